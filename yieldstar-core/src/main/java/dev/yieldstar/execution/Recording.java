@@ -1,0 +1,48 @@
+package dev.yieldstar.execution;
+
+import java.time.Instant;
+
+/// What deliveries write into the journal.
+final class Recording {
+  private Recording() {}
+
+  static Reply record(Workspace workspace, Command.RecordStep command, Instant now) {
+    Lease lease = command.lease();
+    ExecutionState state = Leases.current(workspace, lease);
+    if (state == null) {
+      return new Reply.Lost();
+    }
+    StepRecord first =
+        workspace.step(lease.execution(), lease.incarnation(), command.stepKey(), command.attempt());
+    if (first != null) {
+      boolean asSent =
+          first.kind() == command.kind() && command.entry().isRecordedAs(first.result());
+      return new Reply.Recorded(first, asSent);
+    }
+    String cancelReason = state.live().cancelReason();
+    if (cancelReason != null && !command.shielded()) {
+      return new Reply.CancelledBefore(cancelReason);
+    }
+    var record =
+        new StepRecord(
+            command.stepKey(),
+            command.attempt(),
+            command.position(),
+            command.kind(),
+            command.type(),
+            command.entry().resolve(now),
+            command.startedAt(),
+            now);
+    append(workspace, state, record);
+    return new Reply.Recorded(record, true);
+  }
+
+  static void append(Workspace workspace, ExecutionState state, StepRecord record) {
+    workspace.append(state.key(), state.incarnation(), record);
+    int registered = record.kind() == StepKind.COMPENSATION ? 1 : 0;
+    ExecutionState after = state.with(state.live().recorded(state.live().compensations() + registered));
+    if (after != state) {
+      workspace.put(after);
+    }
+  }
+}

@@ -1,0 +1,24 @@
+package dev.yieldstar.spi;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Asks for a page of recorded steps.
+///
+/// @param incarnations whose
+/// @param after the last row of the page before, null for the first page
+/// @param limit at most so many rows
+public record JournalQuery(List<Incarnation> incarnations, JournalPage.@Nullable Row after, int limit) {
+  public JournalQuery {
+    incarnations = List.copyOf(incarnations);
+  }
+
+  /// One history of an execution.
+  public record Incarnation(long execution, int incarnation) implements Comparable<Incarnation> {
+    @Override
+    public int compareTo(Incarnation other) {
+      int byExecution = Long.compare(execution, other.execution);
+      return byExecution != 0 ? byExecution : Integer.compare(incarnation, other.incarnation);
+    }
+  }
+}
