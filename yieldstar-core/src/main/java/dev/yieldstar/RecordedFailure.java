@@ -6,15 +6,18 @@ import org.jspecify.annotations.Nullable;
 /// A recorded error whose own class cannot be rebuilt here. Its message, code, stack and cause are
 /// the original's; [originalClass][#originalClass()] names the class that was thrown.
 ///
-/// The same error comes back as the same type on the first run and on every replay. To get the class
-/// itself, give it a public `(String)` constructor, or register how it is rebuilt.
+/// The same error comes back as the same type on the first run and on every replay. To get the
+/// class itself, give it a public `(String)` constructor, or register how it is rebuilt.
 public final class RecordedFailure extends YieldstarException {
   private static final long serialVersionUID = 1;
   private final String originalClass;
   private final @Nullable String originalCode;
 
   public RecordedFailure(
-      String originalClass, @Nullable String message, @Nullable String originalCode, @Nullable Throwable cause) {
+      String originalClass,
+      @Nullable String message,
+      @Nullable String originalCode,
+      @Nullable Throwable cause) {
     super("RECORDED_FAILURE", message == null ? originalClass : message, cause);
     this.originalClass = originalClass;
     this.originalCode = originalCode;

@@ -4,8 +4,8 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import org.jspecify.annotations.Nullable;
 
-/// A generic type kept for run time: `List<Line> lines = step.run("reserve", new TypeRef<>() {}, ...)`;
-/// the compiler fills in what the step returns. Immutable.
+/// A generic type kept for run time: `List<Line> lines = step.run("reserve", new TypeRef<>() {},
+/// ...)`; the compiler fills in what the step returns. Immutable.
 ///
 /// A type that stands for nothing at run time (a type variable, a wildcard, a raw container) is
 /// refused with `TYPE_NOT_REIFIED` by the operation that it is handed to.
@@ -15,7 +15,8 @@ public abstract class TypeRef<T extends @Nullable Object> {
   protected TypeRef() {
     if (!(getClass().getGenericSuperclass() instanceof ParameterizedType parameterized)) {
       throw new YieldstarException(
-          "TYPE_NOT_REIFIED", "A TypeRef names its type: new TypeRef<List<Line>>() {}, not new TypeRef() {}.");
+          "TYPE_NOT_REIFIED",
+          "A TypeRef names its type: new TypeRef<List<Line>>() {}, not new TypeRef() {}.");
     }
     this.type = parameterized.getActualTypeArguments()[0];
   }

@@ -3,10 +3,12 @@ package dev.yieldstar.codec;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// One encoded value: a format tag and the bytes that a [Codec] of that format understands. Immutable.
+/// One encoded value: a format tag and the bytes that a [Codec] of that format understands.
+/// Immutable.
 ///
-/// The tag is the first stored byte, so that rows written under one codec stay readable after another
-/// has taken its place. Tags 0 to 63 are the library's own (1: JSON); others are free for extenders.
+/// The tag is the first stored byte, so that rows written under one codec stay readable after
+/// another has taken its place. Tags 0 to 63 are the library's own (1: JSON); others are free for
+/// extenders.
 public final class Payload {
   private final byte[] stored;
 
@@ -25,7 +27,8 @@ public final class Payload {
   /// What [#stored] gave, read back.
   public static Payload ofStored(byte[] stored) {
     if (stored.length == 0) {
-      throw new IllegalArgumentException("a stored payload begins with its format tag; this one is empty");
+      throw new IllegalArgumentException(
+          "a stored payload begins with its format tag; this one is empty");
     }
     return new Payload(stored.clone());
   }

@@ -3,8 +3,8 @@ package dev.yieldstar.codec;
 import dev.yieldstar.YieldstarException;
 import org.jspecify.annotations.Nullable;
 
-/// A value or a declared type that the codec does not take. Says what is wrong with the value and where
-/// in it; the engine adds which execution and step it belongs to.
+/// A value or a declared type that the codec does not take. Says what is wrong with the value and
+/// where in it; the engine adds which execution and step it belongs to.
 public final class ValueRefused extends YieldstarException {
   private static final long serialVersionUID = 1;
 

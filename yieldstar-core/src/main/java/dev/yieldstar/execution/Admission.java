@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /// What an execution was admitted with; never changes.
 ///
-/// @param execution the internal id, made by the client: it tells after an uncertain commit whether the
-///     admission that is found is its own
+/// @param execution the internal id, made by the client: it tells after an uncertain commit whether
+///   the admission that is found is its own
 /// @param id the id that users know
 /// @param version what the author calls this version of the workflow's code, if anything
 /// @param params the encoded params; null where there were none, which differs from an empty object
@@ -46,7 +46,17 @@ public record Admission(
       @Nullable Payload context,
       Map<String, String> attributes) {
     return new Admission(
-        execution, id, workflow, version, params, fingerprint, context, attributes, null, null, Instant.EPOCH);
+        execution,
+        id,
+        workflow,
+        version,
+        params,
+        fingerprint,
+        context,
+        attributes,
+        null,
+        null,
+        Instant.EPOCH);
   }
 
   boolean asksForTheSameAs(Admission first) {
@@ -55,7 +65,17 @@ public record Admission(
 
   Admission admittedAt(Instant now) {
     return new Admission(
-        execution, id, workflow, version, params, fingerprint, context, attributes, parent, forkedFrom, now);
+        execution,
+        id,
+        workflow,
+        version,
+        params,
+        fingerprint,
+        context,
+        attributes,
+        parent,
+        forkedFrom,
+        now);
   }
 
   Admission asChildOf(Admission caller, String stepKey) {
@@ -75,6 +95,16 @@ public record Admission(
 
   Admission forkedInto(long newExecution, String newId, @Nullable Payload currentParams) {
     return new Admission(
-        newExecution, newId, workflow, version, currentParams, fingerprint, context, attributes, null, id, admittedAt);
+        newExecution,
+        newId,
+        workflow,
+        version,
+        currentParams,
+        fingerprint,
+        context,
+        attributes,
+        null,
+        id,
+        admittedAt);
   }
 }

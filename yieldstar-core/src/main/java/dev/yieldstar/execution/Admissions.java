@@ -32,10 +32,12 @@ final class Admissions {
       return new Reply.Refused(CONFLICT, conflict(existing, asked));
     }
     boolean ours = existing.key() == asked.execution();
-    return new Reply.Admitted(existing.key(), existing.id(), ours, bornLease(existing, admit, ours), now);
+    return new Reply.Admitted(
+        existing.key(), existing.id(), ours, bornLease(existing, admit, ours), now);
   }
 
-  private static @Nullable Lease bornLease(ExecutionState existing, Command.Admit admit, boolean ours) {
+  private static @Nullable Lease bornLease(
+      ExecutionState existing, Command.Admit admit, boolean ours) {
     if (!ours || admit.grant() == null) {
       return null;
     }
@@ -71,7 +73,8 @@ final class Admissions {
     return new Reply.Recorded(first, asSent);
   }
 
-  private static @Nullable StepRecord recorded(Workspace workspace, Command.StartChild start, int attempt) {
+  private static @Nullable StepRecord recorded(
+      Workspace workspace, Command.StartChild start, int attempt) {
     Lease lease = start.lease();
     return workspace.step(lease.execution(), lease.incarnation(), start.stepKey(), attempt);
   }
@@ -97,7 +100,14 @@ final class Admissions {
       Instant now) {
     var record =
         new StepRecord(
-            start.stepKey(), attempt, start.position(), StepKind.START, "", result, start.startedAt(), now);
+            start.stepKey(),
+            attempt,
+            start.position(),
+            StepKind.START,
+            "",
+            result,
+            start.startedAt(),
+            now);
     Recording.append(workspace, caller, record);
     return new Reply.Recorded(record, true);
   }
@@ -116,7 +126,8 @@ final class Admissions {
         .formatted(asked.id(), difference);
   }
 
-  private static String mismatch(ExecutionState caller, Command.StartChild start, String startedId) {
+  private static String mismatch(
+      ExecutionState caller, Command.StartChild start, String startedId) {
     return "Step '%s' of execution '%s' has started execution '%s' of another workflow or with other params. Use another key for another start."
         .formatted(start.stepKey(), caller.id(), startedId);
   }

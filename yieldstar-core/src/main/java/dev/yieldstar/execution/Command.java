@@ -6,8 +6,8 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What can be asked of a backend. Every command is idempotent under its identity, so that a batch whose
-/// commit is uncertain can be sent again; each is answered by a [Reply].
+/// What can be asked of a backend. Every command is idempotent under its identity, so that a batch
+/// whose commit is uncertain can be sent again; each is answered by a [Reply].
 public sealed interface Command {
 
   /// About how many bytes it takes in a batch.
@@ -20,8 +20,8 @@ public sealed interface Command {
     Lease lease();
   }
 
-  /// A command of a delivery's chain: once one of them is refused as lost, or a record is answered with
-  /// another value, every later one of the same lease answers [Reply.Lost].
+  /// A command of a delivery's chain: once one of them is refused as lost, or a record is answered
+  /// with another value, every later one of the same lease answers [Reply.Lost].
   sealed interface Chained extends Fenced {}
 
   /// Accepts a new execution. Known by its id; the internal id tells whose it is.
@@ -37,7 +37,8 @@ public sealed interface Command {
   /// A lease for the process that admits.
   record Grant(long leaseId, Duration duration) {}
 
-  /// Starts another execution and records that as a step. Known by (execution, incarnation, step key).
+  /// Starts another execution and records that as a step. Known by (execution, incarnation, step
+  /// key).
   record StartChild(
       Lease lease, String stepKey, int position, Instant startedAt, Admission child, Due start)
       implements Chained {

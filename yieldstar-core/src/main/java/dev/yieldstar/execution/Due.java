@@ -3,7 +3,8 @@ package dev.yieldstar.execution;
 import java.time.Duration;
 import java.time.Instant;
 
-/// When something is due, as a command says it. The backend's clock resolves it, never the sender's.
+/// When something is due, as a command says it. The backend's clock resolves it, never the
+/// sender's.
 public sealed interface Due {
   Due NOW = new After(Duration.ZERO);
 

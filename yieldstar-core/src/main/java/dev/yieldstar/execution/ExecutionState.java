@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 /// One execution, whole. Immutable: every change is a pure function of (state, command, now).
 ///
 /// @param incarnation 1 for the first; continue-as-new begins the next
-/// @param params of the current incarnation; the first admission's stay in `admission`, for comparison
+/// @param params of the current incarnation; the first admission's stay in `admission`, for
+///   comparison
 /// @param run what a live execution has; null once it has ended
 /// @param terminal what an ended execution has; exactly one of the two is there
 public record ExecutionState(
@@ -62,7 +63,8 @@ public record ExecutionState(
     return terminal;
   }
 
-  /// Whether its journal can hold anything before a delivery under the current token records something.
+  /// Whether its journal can hold anything before a delivery under the current token records
+  /// something.
   public boolean mayHaveHistory() {
     return run == null || run.token() > 1 || incarnation > 1 || admission.forkedFrom() != null;
   }
@@ -81,7 +83,9 @@ public record ExecutionState(
   }
 
   ExecutionState with(Run changed) {
-    return changed == run ? this : new ExecutionState(admission, incarnation, params, changed, null);
+    return changed == run
+        ? this
+        : new ExecutionState(admission, incarnation, params, changed, null);
   }
 
   ExecutionState with(Terminal end) {

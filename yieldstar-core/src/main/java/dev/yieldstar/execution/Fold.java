@@ -8,9 +8,9 @@ import java.util.Set;
 
 /// Applies a batch of commands to a workspace, in order, and answers each on its own.
 ///
-/// The commands of one lease form a chain: when one of them answers [Reply.Lost], or is a record that
-/// is answered with another value, every later one of that lease in the batch answers lost and changes
-/// nothing. Renewals and releases are outside the chain.
+/// The commands of one lease form a chain: when one of them answers [Reply.Lost], or is a record
+/// that is answered with another value, every later one of that lease in the batch answers lost and
+/// changes nothing. Renewals and releases are outside the chain.
 public final class Fold {
   private final Workspace workspace;
   private final Instant now;
@@ -54,7 +54,8 @@ public final class Fold {
       case Command.Fork fork -> Forks.fork(workspace, fork, now);
       case Command.Retry retry -> Forks.retry(workspace, retry, now);
       case Command.RecordStep record -> Recording.record(workspace, record, now);
-      case Command.Acknowledge acknowledge -> Acknowledging.acknowledge(workspace, acknowledge, now);
+      case Command.Acknowledge acknowledge ->
+          Acknowledging.acknowledge(workspace, acknowledge, now);
       case Command.Renew renew -> Leases.renew(workspace, renew, now);
       case Command.Release release -> Leases.release(workspace, release, now);
       case Command.Wake wake -> Operations.wake(workspace, wake, now);

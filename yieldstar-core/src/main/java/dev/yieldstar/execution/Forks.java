@@ -38,7 +38,8 @@ final class Forks {
               .formatted(source.id()));
     }
     List<StepRecord> journal = workspace.journal(source.key(), source.incarnation());
-    return create(workspace, source, retry.execution(), retry.id(), withoutLastFailure(journal), now);
+    return create(
+        workspace, source, retry.execution(), retry.id(), withoutLastFailure(journal), now);
   }
 
   /// The step that failed last is tried afresh, with all its attempts.

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// Leases: begun by a claim, prolonged by renewals, ended by a release, an acknowledgement or the next
-/// claim. Passing its time does not end a lease.
+/// Leases: begun by a claim, prolonged by renewals, ended by a release, an acknowledgement or the
+/// next claim. Passing its time does not end a lease.
 public final class Leases {
   private Leases() {}
 
@@ -73,7 +73,8 @@ public final class Leases {
     return state != null && state.isCurrent(lease) ? state : null;
   }
 
-  /// When a leased execution is due if nobody renews: the end of the lease and the redelivery delay.
+  /// When a leased execution is due if nobody renews: the end of the lease and the redelivery
+  /// delay.
   private static Instant endOf(Instant now, Duration duration, int unacknowledged) {
     return Times.plus(Times.plus(now, duration), Redelivery.delay(unacknowledged + 1));
   }

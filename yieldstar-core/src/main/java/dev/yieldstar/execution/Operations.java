@@ -3,8 +3,8 @@ package dev.yieldstar.execution;
 import java.time.Instant;
 import java.util.function.Function;
 
-/// What is asked of executions from outside. While a lease lasts these only leave their marks; its end
-/// acts on them.
+/// What is asked of executions from outside. While a lease lasts these only leave their marks; its
+/// end acts on them.
 final class Operations {
   private Operations() {}
 
@@ -20,7 +20,9 @@ final class Operations {
 
   static Reply cancel(Workspace workspace, Command.Cancel cancel, Instant now) {
     return onLive(
-        workspace, cancel.executionId(), state -> cancelled(workspace, state, cancel.reason(), now));
+        workspace,
+        cancel.executionId(),
+        state -> cancelled(workspace, state, cancel.reason(), now));
   }
 
   private static Reply cancelled(
@@ -60,15 +62,13 @@ final class Operations {
         state -> {
           Run run = state.live();
           Instant due = run.leased() ? run.at() : now;
-          workspace.put(
-              state.with(run.operated(due, run.wakes() + 1, false, run.cancelReason())));
+          workspace.put(state.with(run.operated(due, run.wakes() + 1, false, run.cancelReason())));
           return new Reply.Done();
         });
   }
 
   static Reply registered(Workspace workspace, Command.Registered registered, Instant now) {
-    for (long key :
-        workspace.blockedUnderAnother(registered.workflow(), registered.version())) {
+    for (long key : workspace.blockedUnderAnother(registered.workflow(), registered.version())) {
       ExecutionState state = workspace.byKey(key);
       if (state != null && state.run() != null && !state.run().leased()) {
         workspace.put(state.with(state.run().at(now)));

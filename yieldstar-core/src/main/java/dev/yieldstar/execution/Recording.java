@@ -13,7 +13,8 @@ final class Recording {
       return new Reply.Lost();
     }
     StepRecord first =
-        workspace.step(lease.execution(), lease.incarnation(), command.stepKey(), command.attempt());
+        workspace.step(
+            lease.execution(), lease.incarnation(), command.stepKey(), command.attempt());
     if (first != null) {
       boolean asSent =
           first.kind() == command.kind() && command.entry().isRecordedAs(first.result());
@@ -40,7 +41,8 @@ final class Recording {
   static void append(Workspace workspace, ExecutionState state, StepRecord record) {
     workspace.append(state.key(), state.incarnation(), record);
     int registered = record.kind() == StepKind.COMPENSATION ? 1 : 0;
-    ExecutionState after = state.with(state.live().recorded(state.live().compensations() + registered));
+    ExecutionState after =
+        state.with(state.live().recorded(state.live().compensations() + registered));
     if (after != state) {
       workspace.put(after);
     }

@@ -18,8 +18,8 @@ public final class Redelivery {
 
   private Redelivery() {}
 
-  /// The pause after the `failures`th delivery in a row without an outcome: 1 s, doubled, up to 1 min;
-  /// ten minutes beyond the budget.
+  /// The pause after the `failures`th delivery in a row without an outcome: 1 s, doubled, up to 1
+  /// min; ten minutes beyond the budget.
   public static Duration delay(int failures) {
     if (failures > BUDGET) {
       return WHEN_BLOCKED;

@@ -4,8 +4,8 @@ import dev.yieldstar.Status;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// What a backend answers to a [Command]. A refused command is a reply, not an exception, and changes
-/// nothing.
+/// What a backend answers to a [Command]. A refused command is a reply, not an exception, and
+/// changes nothing.
 public sealed interface Reply {
 
   /// The execution exists: made by this command, or an equal one that was there before.
@@ -25,7 +25,8 @@ public sealed interface Reply {
   /// The lease lasts until then, unless something else ends it.
   record Renewed(Instant until, Standing standing) implements Reply {}
 
-  /// The lease has ended with this acknowledgement. `end` is there where the execution has ended too.
+  /// The lease has ended with this acknowledgement. `end` is there where the execution has ended
+  /// too.
   record Acknowledged(@Nullable Terminal end) implements Reply {}
 
   record Released() implements Reply {}

@@ -26,10 +26,13 @@ public sealed interface StepEntry {
   /// Whether `recorded` is what this entry would have recorded, whenever that was.
   default boolean isRecordedAs(StepResult recorded) {
     return switch (this) {
-      case Value(var value) -> recorded instanceof StepResult.Value(var first) && first.equals(value);
-      case Error(var error) -> recorded instanceof StepResult.Error(var first) && first.equals(error);
+      case Value(var value) ->
+          recorded instanceof StepResult.Value(var first) && first.equals(value);
+      case Error(var error) ->
+          recorded instanceof StepResult.Error(var first) && first.equals(error);
       case Retry(var error, var ignored) ->
-          recorded instanceof StepResult.Retry(var first, var at) && java.util.Objects.equals(first, error);
+          recorded instanceof StepResult.Retry(var first, var at)
+              && java.util.Objects.equals(first, error);
       case Wait ignored -> recorded instanceof StepResult.Wait;
     };
   }

@@ -1,6 +1,7 @@
 package dev.yieldstar.execution;
 
-/// What kind of operation a step is. A recorded key that is met by another kind blocks its execution.
+/// What kind of operation a step is. A recorded key that is met by another kind blocks its
+/// execution.
 public enum StepKind {
   RUN(1),
   SLEEP(2),
@@ -29,6 +30,8 @@ public enum StepKind {
       }
     }
     throw new IllegalArgumentException(
-        "no kind of step has the number " + code + "; it was recorded by a newer version of the library");
+        "no kind of step has the number "
+            + code
+            + "; it was recorded by a newer version of the library");
   }
 }

@@ -3,14 +3,16 @@ package dev.yieldstar.execution;
 import java.time.Duration;
 import java.time.Instant;
 
-/// Time as backends keep it: whole milliseconds. A due time is rounded up, so that nothing wakes early.
+/// Time as backends keep it: whole milliseconds. A due time is rounded up, so that nothing wakes
+/// early.
 public final class Times {
   private static final Instant LATEST = Instant.ofEpochMilli(Long.MAX_VALUE);
   private static final Instant EARLIEST = Instant.ofEpochMilli(Long.MIN_VALUE);
 
   private Times() {}
 
-  /// The first millisecond that is not before `instant`; what lies beyond the range of a long is cut to it.
+  /// The first millisecond that is not before `instant`; what lies beyond the range of a long is
+  /// cut to it.
   public static Instant roundedUp(Instant instant) {
     if (!instant.isBefore(LATEST)) {
       return LATEST;

@@ -3,8 +3,8 @@ package dev.yieldstar.execution;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What a fold reads and writes: the part of a backend that a batch touches. A reader sees what was put
-/// before. Used by one thread, inside one transaction.
+/// What a fold reads and writes: the part of a backend that a batch touches. A reader sees what was
+/// put before. Used by one thread, inside one transaction.
 public interface Workspace {
   /// The execution of this id, if there is one.
   @Nullable ExecutionState byId(String id);
@@ -30,7 +30,7 @@ public interface Workspace {
   /// Replaces what `waiter` waits for.
   void await(long waiter, List<Long> executions);
 
-  /// Internal ids of live executions of the workflow that were blocked under a definition version other
-  /// than this one.
+  /// Internal ids of live executions of the workflow that were blocked under a definition version
+  /// other than this one.
   List<Long> blockedUnderAnother(String workflow, String version);
 }

@@ -59,8 +59,7 @@ public final class MemoryBackend implements Backend {
           boolean more = due.size() > request.limit();
           List<Claim> claims =
               due.stream().limit(request.limit()).map(state -> lease(state, request, now)).toList();
-          return new ClaimReply(
-              claims, now, more ? now : tables.nextDue(request.workflows(), now));
+          return new ClaimReply(claims, now, more ? now : tables.nextDue(request.workflows(), now));
         });
   }
 

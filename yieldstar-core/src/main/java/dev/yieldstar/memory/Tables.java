@@ -28,7 +28,8 @@ final class Tables implements Workspace {
   private static final Comparator<StepRecord> BY_POSITION =
       Comparator.comparingInt(StepRecord::position).thenComparingInt(StepRecord::attempt);
   private static final Comparator<Step> BY_KEY =
-      Comparator.comparing((Step step) -> step.key().getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned)
+      Comparator.comparing(
+              (Step step) -> step.key().getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned)
           .thenComparingInt(Step::attempt);
 
   private final Map<Long, ExecutionState> executions = new HashMap<>();
@@ -91,7 +92,9 @@ final class Tables implements Workspace {
 
   @Override
   public List<StepRecord> journal(long execution, int incarnation) {
-    return steps(new Incarnation(execution, incarnation)).values().stream().sorted(BY_POSITION).toList();
+    return steps(new Incarnation(execution, incarnation)).values().stream()
+        .sorted(BY_POSITION)
+        .toList();
   }
 
   @Override
@@ -213,8 +216,7 @@ final class Tables implements Workspace {
 
   private static boolean isAfter(JournalPage.Row row, JournalPage.Row last) {
     int byIncarnation = row.of().compareTo(last.of());
-    return byIncarnation > 0
-        || (byIncarnation == 0 && BY_KEY.compare(step(row), step(last)) > 0);
+    return byIncarnation > 0 || (byIncarnation == 0 && BY_KEY.compare(step(row), step(last)) > 0);
   }
 
   private static Step step(JournalPage.Row row) {

@@ -14,17 +14,17 @@ import java.util.Optional;
 
 /// The place where everything is kept.
 ///
-/// Every backend answers as [dev.yieldstar.memory.MemoryBackend] does: it folds the commands of a batch
-/// over [dev.yieldstar.execution.Fold] inside one durable transaction. The contract suite of
+/// Every backend answers as [dev.yieldstar.memory.MemoryBackend] does: it folds the commands of a
+/// batch over [dev.yieldstar.execution.Fold] inside one durable transaction. The contract suite of
 /// `yieldstar-testkit` says whether it does.
 ///
 /// Methods are called by the engine's platform threads only, several at a time. What fails throws a
 /// [BackendException] that says whether trying again can help; what is refused is a reply.
 public interface Backend extends AutoCloseable {
 
-  /// Applies the commands, in order, in one durable transaction, and answers each on its own. When it
-  /// returns, all of it is committed; when it throws, all or nothing may be, and the same batch may be
-  /// sent again.
+  /// Applies the commands, in order, in one durable transaction, and answers each on its own. When
+  /// it returns, all of it is committed; when it throws, all or nothing may be, and the same batch
+  /// may be sent again.
   List<Reply> commit(List<Command> batch);
 
   /// Leases what is due. Durable when it returns.
@@ -42,8 +42,8 @@ public interface Backend extends AutoCloseable {
   /// The ends of those of these executions that have ended, by id.
   Map<String, Terminal> ends(Collection<String> executionIds);
 
-  /// What has been asked of the executions of these leases, by internal id; a lease that is not current
-  /// any more is left out.
+  /// What has been asked of the executions of these leases, by internal id; a lease that is not
+  /// current any more is left out.
   Map<Long, Standing> standing(Collection<Lease> leases);
 
   /// Whether something may have been changed by another process since this was last asked. Cheap; a

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /// One leased execution.
 ///
-/// @param state as the claim left it; null where the backend has a lease but no record, which is logged
+/// @param state as the claim left it; null where the backend has a lease but no record, which is
+///   logged
 /// @param now the backend's time of the claim
 public record Claim(Lease lease, @Nullable ExecutionState state, Instant now) {
 

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// @param claims earliest due first
 /// @param now the backend's time
 /// @param next when the next of the registered workflows' executions is due, as far as is known: a
-///     time in the past where more is due than was asked for; null where nothing is
+///   time in the past where more is due than was asked for; null where nothing is
 public record ClaimReply(List<Claim> claims, Instant now, @Nullable Instant next) {
   public ClaimReply {
     claims = List.copyOf(claims);

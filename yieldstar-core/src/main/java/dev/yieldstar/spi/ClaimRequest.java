@@ -12,7 +12,8 @@ import java.util.Set;
 /// @param duration how long each lease lasts unless renewed
 /// @param delivering internal ids that this process is still delivering: not claimed
 /// @param takeOver whether leases that have passed may be taken over
-/// @param suspect whether one execution whose last deliveries all passed their lease may be among them
+/// @param suspect whether one execution whose last deliveries all passed their lease may be among
+///   them
 public record ClaimRequest(
     Set<String> workflows,
     int limit,

@@ -13,7 +13,8 @@ import java.util.Optional;
 /// @param claimedAt the backend's time of the claim
 /// @param signal tells it to stop
 /// @param slots where it waits in place without holding a slot
-public record Delivery(Lease lease, ExecutionState state, Instant claimedAt, Signal signal, Slots slots) {
+public record Delivery(
+    Lease lease, ExecutionState state, Instant claimedAt, Signal signal, Slots slots) {
 
   public String workflow() {
     return state.admission().workflow();
@@ -33,7 +34,8 @@ public record Delivery(Lease lease, ExecutionState state, Instant claimedAt, Sig
 
   /// The slot of a delivery while it waits in place.
   public interface Slots {
-    /// Gives the slot up for a wait in place; false if too many wait already, or the engine is stopping.
+    /// Gives the slot up for a wait in place; false if too many wait already, or the engine is
+    /// stopping.
     boolean park();
 
     /// Takes a slot again; false if none is free: then the delivery ends as suspended, due now.

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 /// @param incarnations whose
 /// @param after the last row of the page before, null for the first page
 /// @param limit at most so many rows
-public record JournalQuery(List<Incarnation> incarnations, JournalPage.@Nullable Row after, int limit) {
+public record JournalQuery(
+    List<Incarnation> incarnations, JournalPage.@Nullable Row after, int limit) {
   public JournalQuery {
     incarnations = List.copyOf(incarnations);
   }
