@@ -59,6 +59,12 @@ public record Admission(
         Instant.EPOCH);
   }
 
+  /// The same under another internal id, where the first was taken.
+  public Admission withInternalId(long other) {
+    return new Admission(
+        other, id, workflow, version, params, fingerprint, context, attributes, parent, forkedFrom, admittedAt);
+  }
+
   boolean asksForTheSameAs(Admission first) {
     return workflow.equals(first.workflow) && fingerprint.equals(first.fingerprint);
   }

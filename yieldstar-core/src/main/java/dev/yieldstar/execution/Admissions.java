@@ -16,6 +16,9 @@ final class Admissions {
     if (existing != null) {
       return existing(existing, admit, now);
     }
+    if (workspace.byKey(asked.execution()) != null) {
+      return taken(asked.execution());
+    }
     ExecutionState admitted = admitted(asked.admittedAt(now), admit.start(), now);
     Lease lease = null;
     if (admit.grant() != null && admitted.live().claimable(now)) {
@@ -24,6 +27,11 @@ final class Admissions {
     }
     workspace.put(admitted);
     return new Reply.Admitted(asked.execution(), asked.id(), true, lease, now);
+  }
+
+  static Reply taken(long execution) {
+    return new Reply.Refused(
+        Reply.INTERNAL_ID_TAKEN, "The internal id %d is taken; draw another.".formatted(execution));
   }
 
   private static Reply existing(ExecutionState existing, Command.Admit admit, Instant now) {
@@ -55,6 +63,9 @@ final class Admissions {
     if (first == null && cancelReason != null) {
       return new Reply.CancelledBefore(cancelReason);
     }
+    if (first == null && isTaken(workspace, start.child())) {
+      return taken(start.child().execution());
+    }
     if (first == null) {
       return record(workspace, caller, start, 1, started(workspace, caller, start, now), now);
     }
@@ -71,6 +82,10 @@ final class Admissions {
     }
     boolean asSent = first.result() instanceof StepResult.Refused && first.kind() == StepKind.START;
     return new Reply.Recorded(first, asSent);
+  }
+
+  private static boolean isTaken(Workspace workspace, Admission child) {
+    return workspace.byId(child.id()) == null && workspace.byKey(child.execution()) != null;
   }
 
   private static @Nullable StepRecord recorded(

@@ -76,6 +76,9 @@ final class Forks {
           "Execution '%s' exists already. Choose another id for what is to repeat '%s'."
               .formatted(id, source.id()));
     }
+    if (workspace.byKey(execution) != null) {
+      return Admissions.taken(execution);
+    }
     int compensations =
         (int) journal.stream().filter(step -> step.kind() == StepKind.COMPENSATION).count();
     Admission admission =

@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 /// What a backend answers to a [Command]. A refused command is a reply, not an exception, and
 /// changes nothing.
 public sealed interface Reply {
+  /// The code of [Refused] where another execution has the internal id: try another one.
+  String INTERNAL_ID_TAKEN = "INTERNAL_ID_TAKEN";
 
   /// The execution exists: made by this command, or an equal one that was there before.
   ///
