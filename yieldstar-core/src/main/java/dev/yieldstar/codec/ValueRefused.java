@@ -17,6 +17,9 @@ public final class ValueRefused extends YieldstarException {
   /// A payload that is no value of the declared type.
   public static final String UNDECODABLE = "UNDECODABLE_VALUE";
 
+  /// A value that is too large once it is encoded.
+  public static final String TOO_LARGE = "PAYLOAD_TOO_LARGE";
+
   public ValueRefused(String code, String message, @Nullable Throwable cause) {
     super(code, message, cause);
   }

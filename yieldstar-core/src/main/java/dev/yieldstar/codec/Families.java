@@ -1,0 +1,102 @@
+package dev.yieldstar.codec;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeName;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/// Sealed families of the application's types, and the names by which their members are recorded.
+///
+/// A member's name is what `@JsonTypeName` or the family's `@JsonSubTypes` says, else its simple
+/// class name: it survives a move to another package, and it is the same under every declared type.
+final class Families {
+  private Families() {}
+
+  /// Is this type a member, or the head, of a sealed family? Then its values carry their name.
+  static boolean tagged(Class<?> type) {
+    return !type.isPrimitive() && !type.isArray() && !heads(type).isEmpty();
+  }
+
+  /// The sealed types that this one belongs to, itself included. Those of the JDK don't count, nor
+  /// sealed exceptions and enums: they have forms of their own.
+  private static Set<Class<?>> heads(Class<?> type) {
+    Set<Class<?>> all = new LinkedHashSet<>();
+    ancestors(type, all);
+    all.removeIf(
+        ancestor ->
+            !ancestor.isSealed()
+                || ancestor.isEnum()
+                || Throwable.class.isAssignableFrom(ancestor)
+                || JdkTypes.isJdk(ancestor));
+    return all;
+  }
+
+  private static void ancestors(@Nullable Class<?> type, Set<Class<?>> into) {
+    if (type == null || !into.add(type)) {
+      return;
+    }
+    ancestors(type.getSuperclass(), into);
+    for (Class<?> parent : type.getInterfaces()) {
+      ancestors(parent, into);
+    }
+  }
+
+  /// The types below a sealed type that values can have; `type` itself, if it can have some.
+  static Set<Class<?>> leaves(Class<?> type) {
+    Set<Class<?>> leaves = new LinkedHashSet<>();
+    collectLeaves(type, leaves);
+    return leaves;
+  }
+
+  private static void collectLeaves(Class<?> type, Set<Class<?>> into) {
+    if (!java.lang.reflect.Modifier.isAbstract(type.getModifiers()) || type.isEnum()) {
+      into.add(type);
+    }
+    if (type.isSealed() && !type.isEnum()) {
+      for (Class<?> permitted : type.getPermittedSubclasses()) {
+        collectLeaves(permitted, into);
+      }
+    }
+  }
+
+  /// The name that values of this member carry.
+  ///
+  /// @throws ValueRefused if two families give it different names
+  static String name(Class<?> member) {
+    JsonTypeName own = member.getDeclaredAnnotation(JsonTypeName.class);
+    if (own != null && !own.value().isEmpty()) {
+      return own.value();
+    }
+    Set<String> given = new TreeSet<>();
+    Set<Class<?>> ancestors = new LinkedHashSet<>();
+    ancestors(member, ancestors);
+    for (Class<?> ancestor : ancestors) {
+      given.addAll(namesGiven(ancestor, member));
+    }
+    if (given.size() > 1) {
+      throw new ValueRefused(
+          ValueRefused.TYPE_NOT_REIFIED,
+          "%s has the names %s in @JsonSubTypes; give it one, by @JsonTypeName on the class itself."
+              .formatted(member.getName(), given),
+          null);
+    }
+    return given.isEmpty() ? member.getSimpleName() : given.iterator().next();
+  }
+
+  private static List<String> namesGiven(Class<?> ancestor, Class<?> member) {
+    List<String> names = new ArrayList<>();
+    JsonSubTypes listed = ancestor.getDeclaredAnnotation(JsonSubTypes.class);
+    if (listed != null) {
+      for (JsonSubTypes.Type type : listed.value()) {
+        if (type.value() == member && !type.name().isEmpty()) {
+          names.add(type.name());
+        }
+      }
+    }
+    return names;
+  }
+}

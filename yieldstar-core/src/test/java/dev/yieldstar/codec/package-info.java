@@ -1,0 +1,3 @@
+/// Tests of durable values.
+@org.jspecify.annotations.NullMarked
+package dev.yieldstar.codec;
