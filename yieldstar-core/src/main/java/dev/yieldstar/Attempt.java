@@ -2,8 +2,8 @@ package dev.yieldstar;
 
 /// One try of a step, handed to a body that asks for it. Immutable.
 public interface Attempt {
-  /// 1 for the first. Only attempts whose failure was recorded count: one that was cut off by a crash
-  /// is made again under its number.
+  /// 1 for the first. Only attempts whose failure was recorded count: one that was cut off by a
+  /// crash is made again under its number.
   int number();
 
   /// The same for every attempt of this step, in every delivery; different for every other step,

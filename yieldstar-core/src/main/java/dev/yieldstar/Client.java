@@ -12,9 +12,9 @@ public interface Client {
 
   /// The execution, once its start is committed. Idempotent by id.
   ///
-  /// @throws YieldstarException EXECUTION_ID_CONFLICT where the id stands for another workflow or other
-  ///     params; INVALID_START_PARAMETERS, INVALID_EXECUTION_EVENT, INVALID_EXECUTION_ID,
-  ///     PAYLOAD_TOO_LARGE for what can't be started, before anything is kept
+  /// @throws YieldstarException EXECUTION_ID_CONFLICT where the id stands for another workflow or
+  ///   other params; INVALID_START_PARAMETERS, INVALID_EXECUTION_EVENT, INVALID_EXECUTION_ID,
+  ///   PAYLOAD_TOO_LARGE for what can't be started, before anything is kept
   /// @throws StartOutcomeUnknown if its time runs out before the backend answers
   <P extends @Nullable Object, R extends @Nullable Object> Execution<R> start(
       Workflow<P, R> workflow, P params, StartOptions options);

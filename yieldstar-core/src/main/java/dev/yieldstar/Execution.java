@@ -20,8 +20,8 @@ public interface Execution<R extends @Nullable Object> {
   /// @throws YieldstarException INTERRUPTED if the thread is interrupted; the flag stays set
   R result(Duration limit);
 
-  /// The outcome as a stage, which ends as [#result] does, on a thread of the engine. Cancelling its future does nothing to the
-  /// execution.
+  /// The outcome as a stage, which ends as [#result] does, on a thread of the engine. Cancelling
+  /// its future does nothing to the execution.
   CompletionStage<R> outcome();
 
   /// Whether it has ended, and as what.

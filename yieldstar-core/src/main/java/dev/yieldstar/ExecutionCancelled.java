@@ -2,7 +2,8 @@ package dev.yieldstar;
 
 import org.jspecify.annotations.Nullable;
 
-/// The execution that was awaited has been cancelled. (Workflow code that is itself cancelled sees [CancellationRequested].)
+/// The execution that was awaited has been cancelled. (Workflow code that is itself cancelled sees
+/// [CancellationRequested].)
 public final class ExecutionCancelled extends YieldstarException {
   private static final long serialVersionUID = 1;
 

@@ -2,8 +2,8 @@ package dev.yieldstar;
 
 import org.jspecify.annotations.Nullable;
 
-/// What a step or a workflow returned is not durable: it can't be encoded, would not come back the same,
-/// or is too large. Recorded as the step's error, so that its body does not run again.
+/// What a step or a workflow returned is not durable: it can't be encoded, would not come back the
+/// same, or is too large. Recorded as the step's error, so that its body does not run again.
 public final class InvalidStepValue extends YieldstarException {
   private static final long serialVersionUID = 1;
 

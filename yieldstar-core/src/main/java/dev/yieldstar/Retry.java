@@ -6,12 +6,12 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// How a step is tried: how often, with which pauses, for how long, after which errors. Immutable, meant
-/// to be a shared constant: `Retry.exponential(ofMillis(200)).maxAttempts(5)`.
+/// How a step is tried: how often, with which pauses, for how long, after which errors. Immutable,
+/// meant to be a shared constant: `Retry.exponential(ofMillis(200)).maxAttempts(5)`.
 ///
-/// Attempts count the first. What an error says itself ([RetryableException], [RetryAfter]) wins over the
-/// policy. Pauses grow without a limit of their own up to [maxDelay][#maxDelay(Duration)], a minute unless
-/// said otherwise.
+/// Attempts count the first. What an error says itself ([RetryableException], [RetryAfter]) wins
+/// over the policy. Pauses grow without a limit of their own up to [maxDelay][#maxDelay(Duration)],
+/// a minute unless said otherwise.
 public final class Retry {
   private static final int STANDARD_ATTEMPTS = 3;
   private static final Duration STANDARD_CAP = Duration.ofMinutes(1);
@@ -54,7 +54,8 @@ public final class Retry {
       throw refused("jitter must be between 0 and 1, not " + jitter);
     }
     if (maxDelay.compareTo(firstDelay) < 0) {
-      throw refused("maxDelay %s is shorter than the first delay %s".formatted(maxDelay, firstDelay));
+      throw refused(
+          "maxDelay %s is shorter than the first delay %s".formatted(maxDelay, firstDelay));
     }
     if (totalLimit != null && !totalLimit.isPositive()) {
       throw refused("totalLimit must be positive, not " + totalLimit);
@@ -68,10 +69,12 @@ public final class Retry {
 
   /// Three attempts with this pause between them, no jitter.
   public static Retry fixed(Duration delay) {
-    return new Retry(STANDARD_ATTEMPTS, delay, 1, Duration.ZERO, capFor(delay), 0, null, error -> true);
+    return new Retry(
+        STANDARD_ATTEMPTS, delay, 1, Duration.ZERO, capFor(delay), 0, null, error -> true);
   }
 
-  /// Three attempts; the pause is `delay`, then twice, three times as long, up to a minute; no jitter.
+  /// Three attempts; the pause is `delay`, then twice, three times as long, up to a minute; no
+  /// jitter.
   public static Retry linear(Duration delay) {
     return new Retry(STANDARD_ATTEMPTS, delay, 1, delay, capFor(delay), 0, null, error -> true);
   }
@@ -93,7 +96,8 @@ public final class Retry {
   ///
   /// @throws YieldstarException INVALID_RETRY for 0 and less
   public Retry maxAttempts(int attempts) {
-    return new Retry(attempts, firstDelay, factor, increment, maxDelay, jitter, totalLimit, retryOn);
+    return new Retry(
+        attempts, firstDelay, factor, increment, maxDelay, jitter, totalLimit, retryOn);
   }
 
   /// Until it works, the total limit ends it, or somebody cancels.
@@ -109,12 +113,14 @@ public final class Retry {
 
   /// The longest pause.
   public Retry maxDelay(Duration longest) {
-    return new Retry(maxAttempts, firstDelay, factor, increment, longest, jitter, totalLimit, retryOn);
+    return new Retry(
+        maxAttempts, firstDelay, factor, increment, longest, jitter, totalLimit, retryOn);
   }
 
   /// The part of each pause that is random, 0 to 1: a pause is never longer than without it.
   public Retry jitter(double part) {
-    return new Retry(maxAttempts, firstDelay, factor, increment, maxDelay, part, totalLimit, retryOn);
+    return new Retry(
+        maxAttempts, firstDelay, factor, increment, maxDelay, part, totalLimit, retryOn);
   }
 
   /// The time that all attempts and pauses may take together: no attempt begins after it.
@@ -138,10 +144,11 @@ public final class Retry {
     return on(error -> !isAny(classes, error) && before.test(error));
   }
 
-  /// Tries again only after errors that this says yes to. Only the error itself is asked about, never
-  /// its causes; wrappers are taken off.
+  /// Tries again only after errors that this says yes to. Only the error itself is asked about,
+  /// never its causes; wrappers are taken off.
   public Retry on(Predicate<? super Throwable> errors) {
-    return new Retry(maxAttempts, firstDelay, factor, increment, maxDelay, jitter, totalLimit, errors);
+    return new Retry(
+        maxAttempts, firstDelay, factor, increment, maxDelay, jitter, totalLimit, errors);
   }
 
   /// How often the step is tried in all.
@@ -205,7 +212,8 @@ public final class Retry {
 
   static Duration checkPause(String name, Duration pause) {
     if (pause.isNegative() || pause.compareTo(LONGEST) > 0) {
-      throw refused("%s must be between zero and %d days, not %s".formatted(name, LONGEST.toDays(), pause));
+      throw refused(
+          "%s must be between zero and %d days, not %s".formatted(name, LONGEST.toDays(), pause));
     }
     return pause;
   }

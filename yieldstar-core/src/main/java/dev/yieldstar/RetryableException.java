@@ -2,7 +2,8 @@ package dev.yieldstar;
 
 import java.time.Duration;
 
-/// Thrown by the body of a step: try again. It takes the place of the step's own policy for this attempt.
+/// Thrown by the body of a step: try again. It takes the place of the step's own policy for this
+/// attempt.
 public class RetryableException extends RuntimeException implements RetryAfter {
   private static final long serialVersionUID = 1;
   private final int maxAttempts;

@@ -36,8 +36,9 @@ public final class StartOptions {
     return NONE;
   }
 
-  /// Under an id of one's own: 1 to 255 characters. It makes the start idempotent: the same workflow and params give the
-  /// execution that is there, anything else is `EXECUTION_ID_CONFLICT`.
+  /// Under an id of one's own: 1 to 255 characters. It makes the start idempotent: the same
+  /// workflow and params give the execution that is there, anything else is
+  /// `EXECUTION_ID_CONFLICT`.
   public static StartOptions id(String id) {
     return new StartOptions(id, null, null, Map.of(), Map.of());
   }
@@ -52,8 +53,8 @@ public final class StartOptions {
     return new StartOptions(id, null, instant, context, attributes);
   }
 
-  /// Values that travel with the execution and what it starts: text, numbers, booleans, null, lists and
-  /// maps of them. The order is kept.
+  /// Values that travel with the execution and what it starts: text, numbers, booleans, null, lists
+  /// and maps of them. The order is kept.
   public StartOptions context(Map<String, ? extends @Nullable Object> values) {
     return new StartOptions(id, delay, at, new LinkedHashMap<>(values), attributes);
   }

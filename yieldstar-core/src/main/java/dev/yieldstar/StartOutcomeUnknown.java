@@ -2,7 +2,8 @@ package dev.yieldstar;
 
 import org.jspecify.annotations.Nullable;
 
-/// A start's time ran out before the backend answered: the execution may exist. Starting it again under the same id tells.
+/// A start's time ran out before the backend answered: the execution may exist. Starting it again
+/// under the same id tells.
 public final class StartOutcomeUnknown extends YieldstarException {
   private static final long serialVersionUID = 1;
 

@@ -6,22 +6,23 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
-/// What a workflow can do. Every operation that is recorded takes its key first, then options, then what
-/// to do.
+/// What a workflow can do. Every operation that is recorded takes its key first, then options, then
+/// what to do.
 ///
-/// Keys are chosen by the author and unique within the execution ([#scope] gives a helper or a loop a
-/// name space of its own): 1 to 255 characters; `$$` is reserved. Once a step is recorded its key stands for what it
-/// recorded, on every replay.
-///
+/// Keys are chosen by the author and unique within the execution ([#scope] gives a helper or a loop
+/// a name space of its own): 1 to 255 characters; `$$` is reserved. Once a step is recorded its key
+/// stands for what it recorded, on every replay.
 /// - A body runs at least once before it is recorded, and not again afterwards.
-/// - What a step returns or throws has gone through the codec: the first run sees what a replay sees.
+/// - What a step returns or throws has gone through the codec: the first run sees what a replay
+///   sees.
 /// - A failure of the database or the engine is never seen here.
 /// - Operations belong to the thread that runs the workflow: elsewhere they are refused with
 ///   `STEP_FOREIGN_THREAD`, inside the body of another step with `STEP_NESTED`.
 ///
-/// The trailing `T... type` and `Object... none` are never passed: the first carries the result type to
-/// run time, the second keeps both forms in the same overload phase. An interface on purpose: javac warns
-/// ("unchecked generic array creation") exactly at the calls whose type is lost and need a [TypeRef].
+/// The trailing `T... type` and `Object... none` are never passed: the first carries the result
+/// type to run time, the second keeps both forms in the same overload phase. An interface on
+/// purpose: javac warns ("unchecked generic array creation") exactly at the calls whose type is
+/// lost and need a [TypeRef].
 @SuppressWarnings("unchecked") // possible heap pollution: the array is only asked for its class
 public interface Steps {
 
@@ -33,7 +34,8 @@ public interface Steps {
 
   <E extends Exception> void run(String key, StepAction<E> body, Object... none) throws E;
 
-  /// Tries as the policy says. Attempts and pauses survive restarts; at the end the last error is thrown.
+  /// Tries as the policy says. Attempts and pauses survive restarts; at the end the last error is
+  /// thrown.
   <T extends @Nullable Object, E extends Exception> T run(
       String key, Retry retry, StepFunction<T, E> body, T... type) throws E;
 
@@ -54,17 +56,19 @@ public interface Steps {
   <T extends @Nullable Object, E extends Exception> T run(
       String key, Retry retry, TypeRef<T> type, StepFunction<? extends T, E> body) throws E;
 
-  /// For results by their supertype: `step.run("shape", Shape.class, () -> wide ? new Square(1) : new Circle(2))`.
+  /// For results by their supertype: `step.run("shape", Shape.class, () -> wide ? new Square(1) :
+  /// new Circle(2))`.
   <T extends @Nullable Object, E extends Exception> T run(
       String key, Class<T> type, StepFunction<? extends T, E> body) throws E;
 
-  /// The key that a step's [Attempt#idempotencyKey] has, for a body that has no attempt in hand. May be
-  /// asked anywhere; records nothing.
+  /// The key that a step's [Attempt#idempotencyKey] has, for a body that has no attempt in hand.
+  /// May be asked anywhere; records nothing.
   String idempotencyKey(String key);
 
   // --- time and chance
 
-  /// Waits at least so long, counted from when the wait is first recorded. Zero and less pass at once.
+  /// Waits at least so long, counted from when the wait is first recorded. Zero and less pass at
+  /// once.
   void sleep(String key, Duration duration);
 
   /// Waits until then. What is past passes at once.
@@ -99,8 +103,8 @@ public interface Steps {
   /// What the execution knows about itself. May be asked anywhere.
   ExecutionInfo execution();
 
-  /// A logger that names execution, step and attempt, and is silent while recorded history is replayed.
-  /// May be used anywhere.
+  /// A logger that names execution, step and attempt, and is silent while recorded history is
+  /// replayed. May be used anywhere.
   Logger logger();
 
   /// A question that may throw.

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A named function with a parameter type and a result type. Immutable, meant to be a constant.
 ///
-/// It comes with its body, or is only the name and the types that callers need; then the body is given
-/// where it is registered. The name is 1 to 255 characters; `$$` is reserved.
+/// It comes with its body, or is only the name and the types that callers need; then the body is
+/// given where it is registered. The name is 1 to 255 characters; `$$` is reserved.
 public final class Workflow<P extends @Nullable Object, R extends @Nullable Object> {
   private final String name;
   private final Type params;
@@ -33,7 +33,10 @@ public final class Workflow<P extends @Nullable Object, R extends @Nullable Obje
 
   /// A workflow with its body.
   public static <P extends @Nullable Object, R extends @Nullable Object> Workflow<P, R> of(
-      String name, Class<P> params, Class<R> result, WorkflowFunction<? super P, ? extends R> body) {
+      String name,
+      Class<P> params,
+      Class<R> result,
+      WorkflowFunction<? super P, ? extends R> body) {
     return new Workflow<>(name, params, result, body, null, Retry.never());
   }
 
@@ -54,9 +57,13 @@ public final class Workflow<P extends @Nullable Object, R extends @Nullable Obje
     return new Workflow<>(name, params, Void.class, null, null, Retry.never());
   }
 
-  /// For generic types: `Workflow.of("sum", new TypeRef<List<Line>>() {}, TypeRef.of(Integer.class), Sums::run)`.
+  /// For generic types: `Workflow.of("sum", new TypeRef<List<Line>>() {},
+  /// TypeRef.of(Integer.class), Sums::run)`.
   public static <P extends @Nullable Object, R extends @Nullable Object> Workflow<P, R> of(
-      String name, TypeRef<P> params, TypeRef<R> result, WorkflowFunction<? super P, ? extends R> body) {
+      String name,
+      TypeRef<P> params,
+      TypeRef<R> result,
+      WorkflowFunction<? super P, ? extends R> body) {
     return new Workflow<>(name, params.type(), result.type(), body, null, Retry.never());
   }
 
@@ -71,8 +78,9 @@ public final class Workflow<P extends @Nullable Object, R extends @Nullable Obje
     return new Workflow<>(name, params, result, body, version, standard);
   }
 
-  /// What the author calls this version of the definition. It is recorded on each execution and shown. An
-  /// execution that was blocked under one version is tried again as soon as another is registered.
+  /// What the author calls this version of the definition. It is recorded on each execution and
+  /// shown. An execution that was blocked under one version is tried again as soon as another is
+  /// registered.
   public Workflow<P, R> version(String name) {
     return new Workflow<>(this.name, params, result, body, name, retry);
   }

@@ -67,8 +67,7 @@ final class Encoder {
               null);
         }
         case NotDurable what -> {
-          return refused(
-              ValuePath.ofNext(target.streamWriteContext()), what.what(), type, null);
+          return refused(ValuePath.ofNext(target.streamWriteContext()), what.what(), type, null);
         }
         case ClassCastException cast -> {
           return refused(ValuePath.ofNext(target.streamWriteContext()), cast(cast), type, e);
@@ -79,7 +78,8 @@ final class Encoder {
         case StackOverflowError deep -> {
           return refused(ValuePath.ofNext(target.streamWriteContext()), TOO_DEEP, type, null);
         }
-        case StreamWriteException duplicate when String.valueOf(duplicate.getMessage()).startsWith("Duplicate") -> {
+        case StreamWriteException duplicate
+            when String.valueOf(duplicate.getMessage()).startsWith("Duplicate") -> {
           return refused(
               ValuePath.ofNext(target.streamWriteContext()),
               "has two keys that are written alike: " + duplicate.getOriginalMessage(),

@@ -62,7 +62,17 @@ public record Admission(
   /// The same under another internal id, where the first was taken.
   public Admission withInternalId(long other) {
     return new Admission(
-        other, id, workflow, version, params, fingerprint, context, attributes, parent, forkedFrom, admittedAt);
+        other,
+        id,
+        workflow,
+        version,
+        params,
+        fingerprint,
+        context,
+        attributes,
+        parent,
+        forkedFrom,
+        admittedAt);
   }
 
   boolean asksForTheSameAs(Admission first) {

@@ -2,8 +2,6 @@ package dev.yieldstar.execution;
 
 import dev.yieldstar.Status;
 import dev.yieldstar.codec.Payload;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -63,14 +61,6 @@ public record ExecutionState(
       throw new IllegalStateException("execution " + id() + " has not ended");
     }
     return terminal;
-  }
-
-  /// An execution as its admission with a grant has left it.
-  public static ExecutionState bornLeased(Admission admission, Lease lease, Instant now) {
-    var admitted =
-        new ExecutionState(
-            admission.admittedAt(now), 1, admission.params(), Run.admitted(now, 0), null);
-    return Leases.claimed(admitted, lease.id(), Duration.ZERO, now);
   }
 
   /// Whether its journal can hold anything before a delivery under the current token records

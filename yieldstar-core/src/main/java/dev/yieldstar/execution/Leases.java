@@ -24,6 +24,14 @@ public final class Leases {
     return state.with(run.leasedTo(leaseId, due, unacknowledged, passed, last, attention));
   }
 
+  /// An execution as its admission with a grant has left it.
+  public static ExecutionState born(Admission admission, Lease lease, Instant now) {
+    var admitted =
+        new ExecutionState(
+            admission.admittedAt(now), 1, admission.params(), Run.admitted(now, 0), null);
+    return claimed(admitted, lease.id(), Duration.ZERO, now);
+  }
+
   static Reply renew(Workspace workspace, Command.Renew renew, Instant now) {
     ExecutionState state = current(workspace, renew.lease());
     if (state == null) {

@@ -23,6 +23,11 @@ public final class BackendException extends YieldstarException {
     this.fault = fault;
   }
 
+  /// What is asked of an engine or a backend that was closed is answered with this.
+  public static BackendException closed() {
+    return new BackendException(Fault.CLOSED, "The engine or its backend has been closed.", null);
+  }
+
   public Fault fault() {
     return fault;
   }

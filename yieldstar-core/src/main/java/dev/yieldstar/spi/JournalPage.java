@@ -12,5 +12,5 @@ public record JournalPage(List<Row> rows, boolean more) {
     rows = List.copyOf(rows);
   }
 
-  public record Row(JournalQuery.Incarnation of, StepRecord step) {}
+  public record Row(Incarnation of, StepRecord step) {}
 }

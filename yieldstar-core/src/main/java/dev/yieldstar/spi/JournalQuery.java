@@ -13,13 +13,4 @@ public record JournalQuery(
   public JournalQuery {
     incarnations = List.copyOf(incarnations);
   }
-
-  /// One history of an execution.
-  public record Incarnation(long execution, int incarnation) implements Comparable<Incarnation> {
-    @Override
-    public int compareTo(Incarnation other) {
-      int byExecution = Long.compare(execution, other.execution);
-      return byExecution != 0 ? byExecution : Integer.compare(incarnation, other.incarnation);
-    }
-  }
 }

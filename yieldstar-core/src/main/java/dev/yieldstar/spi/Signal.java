@@ -4,8 +4,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/// What a delivery is told while it runs: to stop, and why; that its execution is being cancelled; to
-/// wait no longer in place. Each is told once. Thread-safe.
+/// What a delivery is told while it runs: to stop, and why; that its execution is being cancelled;
+/// to wait no longer in place. Each is told once. Thread-safe.
 public final class Signal {
   private final CompletableFuture<AbortReason> aborted = new CompletableFuture<>();
   private final CompletableFuture<String> cancelled = new CompletableFuture<>();
@@ -19,7 +19,8 @@ public final class Signal {
     SHUTDOWN
   }
 
-  /// Tells the delivery to stop; the first reason stays. What waits for it runs on the caller's thread.
+  /// Tells the delivery to stop; the first reason stays. What waits for it runs on the caller's
+  /// thread.
   public void abort(AbortReason reason) {
     aborted.complete(reason);
   }

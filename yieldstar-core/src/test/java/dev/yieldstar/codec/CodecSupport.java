@@ -44,7 +44,8 @@ abstract class CodecSupport {
   }
 
   static ValueRefused refusedToEncode(@Nullable Object value, Type type) {
-    ValueRefused refused = catchThrowableOfType(ValueRefused.class, () -> CODEC.encode(value, type));
+    ValueRefused refused =
+        catchThrowableOfType(ValueRefused.class, () -> CODEC.encode(value, type));
     assertThat(refused).as("encode as %s", type).isNotNull();
     assertThat(refused.code()).as(refused.getMessage()).isEqualTo(ValueRefused.NOT_DURABLE);
     return refused;

@@ -130,7 +130,8 @@ class DurableValuesTest extends CodecSupport {
     }
 
     @Test
-    @DisplayName("COD-02 a value that the constructor rejects now is a decode error that says where")
+    @DisplayName(
+        "COD-02 a value that the constructor rejects now is a decode error that says where")
     void aValueThatTheConstructorRejectsSaysWhere() {
       String json =
           "[{\"name\":\" \",\"email\":null,\"address\":{\"street\":\"s\",\"town\":\"t\"}}]";
@@ -151,7 +152,9 @@ class DurableValuesTest extends CodecSupport {
       assertThat(read("{\"error\":\"e\"}", new TypeRef<Outcome<String>>() {}.type()))
           .isEqualTo(new Outcome<>(null, "e"));
       assertThat(
-              read("{\"name\":\"Ada\",\"address\":{\"street\":\"s\",\"town\":\"t\"}}", Account.class))
+              read(
+                  "{\"name\":\"Ada\",\"address\":{\"street\":\"s\",\"town\":\"t\"}}",
+                  Account.class))
           .isEqualTo(new Account("Ada", Optional.empty(), new Address("s", "t")));
     }
 
@@ -207,7 +210,8 @@ class DurableValuesTest extends CodecSupport {
     void negativeZeroBecomesZero() {
       assertThat(there(-0.0, Double.class)).isEqualTo(0.0);
       assertThat(there(-0.0f, float.class)).isEqualTo(0.0f);
-      assertThat((double[]) there(new double[] {-0.0, 1}, double[].class)).containsExactly(0.0, 1.0);
+      assertThat((double[]) there(new double[] {-0.0, 1}, double[].class))
+          .containsExactly(0.0, 1.0);
       assertThat(json(-0.0, double.class)).isEqualTo("0.0");
     }
 
@@ -272,7 +276,8 @@ class DurableValuesTest extends CodecSupport {
 
     @Test
     void zonesAreKept() {
-      for (String zone : List.of("Europe/Berlin", "UTC", "Z", "GMT", "GMT+2", "+01:00", "Etc/UTC")) {
+      for (String zone :
+          List.of("Europe/Berlin", "UTC", "Z", "GMT", "GMT+2", "+01:00", "Etc/UTC")) {
         comesBack(ZonedDateTime.of(2026, 7, 1, 12, 0, 0, 1, ZoneId.of(zone)));
       }
       ZonedDateTime summer =
@@ -347,9 +352,11 @@ class DurableValuesTest extends CodecSupport {
       comesBack(new ArrayList<>(List.of(1)), new TypeRef<Collection<Integer>>() {});
       comesBack(new ArrayList<>(List.of(1)), new TypeRef<SequencedCollection<Integer>>() {});
       comesBack(new LinkedHashSet<>(List.of(2, 1)), new TypeRef<SequencedSet<Integer>>() {});
-      comesBack(new LinkedHashMap<>(Map.of("a", 1)), new TypeRef<SequencedMap<String, Integer>>() {});
+      comesBack(
+          new LinkedHashMap<>(Map.of("a", 1)), new TypeRef<SequencedMap<String, Integer>>() {});
       comesBack(new TreeSet<>(Set.of(3, 1, 2)), new TypeRef<TreeSet<Integer>>() {});
-      comesBack(new TreeMap<>(Map.of(3, "c", 1, "a")), new TypeRef<SortedMap<Integer, String>>() {});
+      comesBack(
+          new TreeMap<>(Map.of(3, "c", 1, "a")), new TypeRef<SortedMap<Integer, String>>() {});
       comesBack(EnumSet.of(Size.LARGE), new TypeRef<EnumSet<Size>>() {});
       comesBack(EnumSet.of(Size.LARGE), new TypeRef<Set<Size>>() {});
       comesBack(new EnumMap<>(Map.of(Size.SMALL, 1)), new TypeRef<EnumMap<Size, Integer>>() {});
@@ -456,8 +463,7 @@ class DurableValuesTest extends CodecSupport {
           List.of(Optional.empty(), Optional.of("")), new TypeRef<List<Optional<String>>>() {});
       comesBack(OptionalLong.of(Long.MAX_VALUE), new TypeRef<OptionalLong>() {});
       comesBack(OptionalDouble.empty(), new TypeRef<OptionalDouble>() {});
-      comesBack(
-          Optional.of(List.of(new Line("a", 1))), new TypeRef<Optional<List<Line>>>() {});
+      comesBack(Optional.of(List.of(new Line("a", 1))), new TypeRef<Optional<List<Line>>>() {});
     }
 
     @Test

@@ -1,8 +1,8 @@
 package dev.yieldstar.jdbc;
 
+import dev.yieldstar.spi.Incarnation;
 import dev.yieldstar.spi.JournalPage;
 import dev.yieldstar.spi.JournalQuery;
-import dev.yieldstar.spi.JournalQuery.Incarnation;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -9,6 +9,7 @@ import dev.yieldstar.memory.MemoryBackend;
 import dev.yieldstar.spi.Backend;
 import dev.yieldstar.spi.ClaimReply;
 import dev.yieldstar.spi.ClaimRequest;
+import dev.yieldstar.spi.Incarnation;
 import dev.yieldstar.spi.JournalPage;
 import dev.yieldstar.spi.JournalQuery;
 import java.nio.file.Path;
@@ -110,13 +111,13 @@ class SqliteAgainstMemoryTest {
   }
 
   private static void compare(GeneratedCommands commands, Backend memory, Backend sqlite) {
-    var incarnations = new ArrayList<JournalQuery.Incarnation>();
+    var incarnations = new ArrayList<Incarnation>();
     for (String id : commands.ids()) {
       ExecutionState expected = memory.find(id).orElse(null);
       assertThat(sqlite.find(id).orElse(null)).isEqualTo(expected);
       if (expected != null) {
         IntStream.rangeClosed(0, expected.incarnation())
-            .mapToObj(i -> new JournalQuery.Incarnation(expected.key(), i))
+            .mapToObj(i -> new Incarnation(expected.key(), i))
             .forEach(incarnations::add);
       }
     }
@@ -136,7 +137,7 @@ class SqliteAgainstMemoryTest {
   // javac leaves the annotation of `after` out of the class file of JournalQuery's constructor.
   @SuppressWarnings("NullAway")
   private static List<JournalPage> pages(
-      Backend backend, List<JournalQuery.Incarnation> incarnations, int limit) {
+      Backend backend, List<Incarnation> incarnations, int limit) {
     var pages = new ArrayList<JournalPage>();
     JournalPage.@Nullable Row after = null;
     do {

@@ -1,0 +1,3 @@
+/// Each example, run.
+@org.jspecify.annotations.NullMarked
+package dev.yieldstar.examples;

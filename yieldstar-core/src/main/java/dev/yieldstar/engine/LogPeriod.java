@@ -1,0 +1,25 @@
+package dev.yieldstar.engine;
+
+import java.time.Duration;
+import java.util.function.IntConsumer;
+
+/// Keeps the log readable while something fails again and again: one line a period, with how many
+/// were left out. Used by several threads; a line too many in a race does no harm.
+final class LogPeriod {
+  private static final Duration PERIOD = Duration.ofSeconds(10);
+
+  private volatile long nextNanos = System.nanoTime();
+  private volatile int suppressed;
+
+  void log(IntConsumer line) {
+    long now = System.nanoTime();
+    if (now - nextNanos < 0) {
+      suppressed = suppressed + 1;
+      return;
+    }
+    nextNanos = now + PERIOD.toNanos();
+    int count = suppressed;
+    suppressed = 0;
+    line.accept(count);
+  }
+}
