@@ -15,8 +15,7 @@ final class Acknowledging {
     if (state == null) {
       return new Reply.Lost();
     }
-    // Before the fence: a repeated acknowledgement finds its lease ended, by itself.
-    if (acknowledgedBefore(state, lease)) {
+    if (state.acknowledgedBy(lease)) {
       return new Reply.Acknowledged(state.terminal());
     }
     if (!state.isCurrent(lease)) {
@@ -32,14 +31,6 @@ final class Acknowledging {
       case Command.Acknowledgement.ContinuedAsNew continued ->
           continueAsNew(workspace, state, lease, continued, now);
     };
-  }
-
-  private static boolean acknowledgedBefore(ExecutionState state, Lease lease) {
-    if (state.run() != null) {
-      return state.run().acknowledgedToken() == lease.token()
-          && state.run().acknowledgedLease() == lease.id();
-    }
-    return state.ended().acknowledgedBy(lease);
   }
 
   private static Reply end(

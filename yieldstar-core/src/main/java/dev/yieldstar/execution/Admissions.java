@@ -54,13 +54,24 @@ final class Admissions {
   }
 
   static Reply startChild(Workspace workspace, Command.StartChild start, Instant now) {
-    ExecutionState caller = workspace.byKey(start.lease().execution());
-    if (caller == null || !caller.isCurrent(start.lease())) {
+    Lease lease = start.lease();
+    ExecutionState caller = workspace.byKey(lease.execution());
+    if (caller == null || !(caller.isCurrent(lease) || caller.acknowledgedBy(lease))) {
       return new Reply.Lost();
     }
     StepRecord first = recorded(workspace, start, 1);
+    StepRecord answer = answering(workspace, start, first);
+    if (answer != null) {
+      return new Reply.Recorded(answer, true);
+    }
+    if (!caller.isCurrent(lease)) {
+      return new Reply.Lost();
+    }
+    if (first != null && first.kind() != StepKind.START) {
+      return new Reply.Recorded(first, false);
+    }
     String cancelReason = caller.live().cancelReason();
-    if (first == null && cancelReason != null) {
+    if (cancelReason != null) {
       return new Reply.CancelledBefore(cancelReason);
     }
     if (first == null && isTaken(workspace, start.child())) {
@@ -69,19 +80,21 @@ final class Admissions {
     if (first == null) {
       return record(workspace, caller, start, 1, started(workspace, caller, start, now), now);
     }
-    if (first.result() instanceof StepResult.Started(var id, var request)) {
-      if (request.equals(start.request())) {
-        return new Reply.Recorded(first, true);
-      }
-      StepRecord refused = recorded(workspace, start, 2);
-      if (refused != null) {
-        return new Reply.Recorded(refused, true);
-      }
-      var mismatch = new StepResult.Refused(MISMATCH, mismatch(caller, start, id));
-      return record(workspace, caller, start, 2, mismatch, now);
+    var mismatch = new StepResult.Refused(MISMATCH, mismatch(caller, start));
+    return record(workspace, caller, start, 2, mismatch, now);
+  }
+
+  /// What answers this request already: what it started, or that it was refused.
+  private static @Nullable StepRecord answering(
+      Workspace workspace, Command.StartChild start, @Nullable StepRecord first) {
+    if (first == null || first.kind() != StepKind.START) {
+      return null;
     }
-    boolean asSent = first.result() instanceof StepResult.Refused && first.kind() == StepKind.START;
-    return new Reply.Recorded(first, asSent);
+    if (first.result() instanceof StepResult.Started(var ignored, var request)
+        && !request.equals(start.request())) {
+      return recorded(workspace, start, 2);
+    }
+    return first;
   }
 
   private static boolean isTaken(Workspace workspace, Admission child) {
@@ -100,6 +113,8 @@ final class Admissions {
     ExecutionState existing = workspace.byId(asked.id());
     if (existing == null) {
       workspace.put(admitted(asked.admittedAt(now), start.start(), now));
+    } else if (existing.key() == caller.key()) {
+      return new StepResult.Refused(CONFLICT, itself(caller, start.stepKey()));
     } else if (!asked.asksForTheSameAs(existing.admission())) {
       return new StepResult.Refused(CONFLICT, conflict(existing, asked));
     }
@@ -141,9 +156,13 @@ final class Admissions {
         .formatted(asked.id(), difference);
   }
 
-  private static String mismatch(
-      ExecutionState caller, Command.StartChild start, String startedId) {
-    return "Step '%s' of execution '%s' has started execution '%s' of another workflow or with other params. Use another key for another start."
-        .formatted(start.stepKey(), caller.id(), startedId);
+  private static String itself(ExecutionState caller, String stepKey) {
+    return "Step '%s' of execution '%s' asks to start an execution of that same id. Choose another id."
+        .formatted(stepKey, caller.id());
+  }
+
+  private static String mismatch(ExecutionState caller, Command.StartChild start) {
+    return "Step '%s' of execution '%s' has started another workflow, or the same with other params. Use another key for another start."
+        .formatted(start.stepKey(), caller.id());
   }
 }

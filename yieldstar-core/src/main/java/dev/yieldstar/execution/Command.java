@@ -70,6 +70,10 @@ public sealed interface Command {
     public int size() {
       return 256 + entry.size();
     }
+
+    boolean isRecordedAs(StepRecord record) {
+      return record.kind() == kind && entry.isRecordedAs(record.result());
+    }
   }
 
   /// Ends the lease with what the delivery came to.

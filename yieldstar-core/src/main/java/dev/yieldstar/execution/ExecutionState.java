@@ -77,6 +77,14 @@ public record ExecutionState(
         && incarnation == lease.incarnation();
   }
 
+  /// Whether `lease` is the last one that was acknowledged. Looked up before the fence: what is
+  /// sent again finds its lease ended, by itself.
+  boolean acknowledgedBy(Lease lease) {
+    return run != null
+        ? run.acknowledgedToken() == lease.token() && run.acknowledgedLease() == lease.id()
+        : ended().token() == lease.token() && ended().leaseId() == lease.id();
+  }
+
   /// What has been asked of it, for whoever holds `lease`; empty if the lease is not current.
   public Optional<Standing> standing(Lease lease) {
     return isCurrent(lease) ? Optional.of(Standing.of(live())) : Optional.empty();

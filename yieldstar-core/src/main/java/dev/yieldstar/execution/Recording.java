@@ -8,17 +8,21 @@ final class Recording {
 
   static Reply record(Workspace workspace, Command.RecordStep command, Instant now) {
     Lease lease = command.lease();
-    ExecutionState state = Leases.current(workspace, lease);
+    ExecutionState state = workspace.byKey(lease.execution());
     if (state == null) {
       return new Reply.Lost();
     }
     StepRecord first =
         workspace.step(
             lease.execution(), lease.incarnation(), command.stepKey(), command.attempt());
+    if (first != null && state.acknowledgedBy(lease) && command.isRecordedAs(first)) {
+      return new Reply.Recorded(first, true);
+    }
+    if (!state.isCurrent(lease)) {
+      return new Reply.Lost();
+    }
     if (first != null) {
-      boolean asSent =
-          first.kind() == command.kind() && command.entry().isRecordedAs(first.result());
-      return new Reply.Recorded(first, asSent);
+      return new Reply.Recorded(first, command.isRecordedAs(first));
     }
     String cancelReason = state.live().cancelReason();
     if (cancelReason != null && !command.shielded()) {
