@@ -32,12 +32,14 @@ final class Operations {
       return new Reply.CancelAccepted();
     }
     if (!run.leased() && run.compensations() == 0) {
-      var end = new Terminal(new Outcome.Cancelled(reason), now, 0, Lease.NONE);
+      var end =
+          new Terminal(
+              new Outcome.Cancelled(reason), now, run.acknowledgedToken(), run.acknowledgedLease());
       Acknowledging.finish(workspace, state, end, now);
       return new Reply.Finished(end.outcome().status());
     }
     // A cancellation is a wake, and takes the pause off: its compensations wait for no operator.
-    Instant due = run.leased() ? run.at() : now;
+    Instant due = run.leased() ? run.at() : run.dueNow(now);
     workspace.put(state.with(run.operated(due, run.wakes() + 1, false, reason)));
     return new Reply.CancelAccepted();
   }
@@ -61,7 +63,7 @@ final class Operations {
         resume.executionId(),
         state -> {
           Run run = state.live();
-          Instant due = run.leased() ? run.at() : now;
+          Instant due = run.leased() ? run.at() : run.dueNow(now);
           workspace.put(state.with(run.operated(due, run.wakes() + 1, false, run.cancelReason())));
           return new Reply.Done();
         });
@@ -71,7 +73,7 @@ final class Operations {
     for (long key : workspace.blockedUnderAnother(registered.workflow(), registered.version())) {
       ExecutionState state = workspace.byKey(key);
       if (state != null && state.run() != null && !state.run().leased()) {
-        workspace.put(state.with(state.run().at(now)));
+        workspace.put(state.with(state.run().at(state.run().dueNow(now))));
       }
     }
     return new Reply.Done();

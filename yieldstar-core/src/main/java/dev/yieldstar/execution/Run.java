@@ -98,10 +98,16 @@ public record Run(
         waits);
   }
 
+  /// When it is due if it is to be due now: since when it has been, if it is already, so that no
+  /// number of wakes sends it to the end of the queue.
+  Instant dueNow(Instant now) {
+    return at != null && at.isBefore(now) ? at : now;
+  }
+
   /// One more wake; due now unless a lease or a pause stands in the way.
   Run woken(Instant now) {
     return new Run(
-        leased() || paused ? at : now,
+        leased() || paused ? at : dueNow(now),
         token,
         leaseId,
         acknowledgedToken,
