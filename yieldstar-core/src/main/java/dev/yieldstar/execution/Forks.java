@@ -1,10 +1,16 @@
 package dev.yieldstar.execution;
 
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 
 /// New executions that repeat another one: with its journal, up to some step.
 final class Forks {
+  private static final Comparator<StepRecord> BY_POSITION =
+      Comparator.comparingInt(StepRecord::position)
+          .thenComparingInt(StepRecord::attempt)
+          .thenComparing(StepRecord::key);
+
   private Forks() {}
 
   static Reply fork(Workspace workspace, Command.Fork fork, Instant now) {
@@ -12,7 +18,7 @@ final class Forks {
     if (source == null) {
       return new Reply.NotFound(fork.sourceId());
     }
-    List<StepRecord> journal = workspace.journal(source.key(), source.incarnation());
+    List<StepRecord> journal = journal(workspace, source);
     if (fork.fromStep() == null) {
       return create(workspace, source, fork.execution(), fork.id(), journal, now);
     }
@@ -37,17 +43,27 @@ final class Forks {
           "Execution '%s' has not finished; only a finished one can be retried. To try it now, resume it."
               .formatted(source.id()));
     }
-    List<StepRecord> journal = workspace.journal(source.key(), source.incarnation());
+    List<StepRecord> journal = journal(workspace, source);
     return create(
         workspace, source, retry.execution(), retry.id(), withoutLastFailure(journal), now);
   }
 
+  private static List<StepRecord> journal(Workspace workspace, ExecutionState source) {
+    return workspace.journal(source.key(), source.incarnation()).stream()
+        .sorted(BY_POSITION)
+        .toList();
+  }
+
   /// The step that failed last is tried afresh, with all its attempts.
   private static List<StepRecord> withoutLastFailure(List<StepRecord> journal) {
-    if (journal.isEmpty() || !(journal.getLast().result() instanceof StepResult.Error)) {
+    if (journal.isEmpty() || !failed(journal.getLast().result())) {
       return journal;
     }
     return journal.subList(0, firstOf(journal, journal.getLast().key()));
+  }
+
+  private static boolean failed(StepResult result) {
+    return result instanceof StepResult.Error || result instanceof StepResult.Refused;
   }
 
   private static int firstOf(List<StepRecord> journal, String key) {

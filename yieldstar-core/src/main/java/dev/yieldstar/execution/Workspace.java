@@ -18,7 +18,7 @@ public interface Workspace {
   /// What is recorded of an attempt, if anything is.
   @Nullable StepRecord step(long execution, int incarnation, String key, int attempt);
 
-  /// All that is recorded in an incarnation, in the order of position and attempt.
+  /// All that is recorded in an incarnation, in any order.
   List<StepRecord> journal(long execution, int incarnation);
 
   /// Appends a record; (key, attempt) is free.

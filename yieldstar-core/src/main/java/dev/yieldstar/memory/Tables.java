@@ -25,8 +25,6 @@ import org.jspecify.annotations.Nullable;
 
 /// The rows of a [MemoryBackend], with the index of what is due. Guarded by the backend's lock.
 final class Tables implements Workspace {
-  private static final Comparator<StepRecord> BY_POSITION =
-      Comparator.comparingInt(StepRecord::position).thenComparingInt(StepRecord::attempt);
   private static final Comparator<Step> BY_KEY =
       Comparator.comparing(
               (Step step) -> step.key().getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned)
@@ -92,9 +90,7 @@ final class Tables implements Workspace {
 
   @Override
   public List<StepRecord> journal(long execution, int incarnation) {
-    return steps(new Incarnation(execution, incarnation)).values().stream()
-        .sorted(BY_POSITION)
-        .toList();
+    return List.copyOf(steps(new Incarnation(execution, incarnation)).values());
   }
 
   @Override
