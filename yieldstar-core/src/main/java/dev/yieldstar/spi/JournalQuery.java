@@ -12,5 +12,18 @@ public record JournalQuery(
     List<Incarnation> incarnations, JournalPage.@Nullable Row after, int limit) {
   public JournalQuery {
     incarnations = List.copyOf(incarnations);
+    if (limit < 1) {
+      throw new IllegalArgumentException("a page has room for at least one row, not " + limit);
+    }
+  }
+
+  /// Asks for the first page.
+  public static JournalQuery firstPage(List<Incarnation> incarnations, int limit) {
+    return new JournalQuery(incarnations, null, limit);
+  }
+
+  /// Asks for the page that begins after this row.
+  public JournalQuery after(JournalPage.Row last) {
+    return new JournalQuery(incarnations, last, limit);
   }
 }
