@@ -1,0 +1,169 @@
+package dev.yieldstar.testkit;
+
+import dev.yieldstar.spi.Backend;
+import java.time.InstantSource;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+
+/// What every backend must do, as tests: extend it, say how a backend is opened, and run it.
+///
+/// ```java
+/// class MyBackendContractTest extends BackendContract {
+///   @Override
+///   protected Backend open(InstantSource clock) {
+///     return new MyBackend(clock);
+///   }
+/// }
+/// ```
+///
+/// A backend that passes answers as [dev.yieldstar.memory.MemoryBackend] does. What is beyond one
+/// process (durability, several processes on one database) is for the backend's own tests.
+public abstract class BackendContract {
+
+  /// A fresh, empty backend whose time is this clock's. Called before each test; closed after it.
+  protected abstract Backend open(InstantSource clock);
+
+  @Nested
+  @DisplayName("Admission")
+  class Admissions extends AdmissionsContract {
+    Admissions() {
+      super(BackendContract.this);
+    }
+  }
+
+  @Nested
+  @DisplayName("Starts by steps")
+  class ChildStarts extends ChildStartsContract {
+    ChildStarts() {
+      super(BackendContract.this);
+    }
+  }
+
+  @Nested
+  @DisplayName("Claims")
+  class Claims extends ClaimsContract {
+    Claims() {
+      super(BackendContract.this);
+    }
+  }
+
+  @Nested
+  @DisplayName("Leases and fences")
+  class LeaseRules extends LeaseRulesContract {
+    LeaseRules() {
+      super(BackendContract.this);
+    }
+  }
+
+  @Nested
+  @DisplayName("Step records")
+  class Records extends RecordsContract {
+    Records() {
+      super(BackendContract.this);
+    }
+  }
+
+  @Nested
+  @DisplayName("Chains and batches")
+  class Chains extends ChainsContract {
+    Chains() {
+      super(BackendContract.this);
+    }
+  }
+
+  @Nested
+  @DisplayName("Wakes and suspension")
+  class Wakes extends WakesContract {
+    Wakes() {
+      super(BackendContract.this);
+    }
+  }
+
+  @Nested
+  @DisplayName("Awaiting other executions")
+  class Awaiting extends AwaitingContract {
+    Awaiting() {
+      super(BackendContract.this);
+    }
+  }
+
+  @Nested
+  @DisplayName("Acknowledgements")
+  class Acknowledgements extends AcknowledgementsContract {
+    Acknowledgements() {
+      super(BackendContract.this);
+    }
+  }
+
+  @Nested
+  @DisplayName("Continue as new")
+  class Continuations extends ContinuationsContract {
+    Continuations() {
+      super(BackendContract.this);
+    }
+  }
+
+  @Nested
+  @DisplayName("Cancellation")
+  class Cancellation extends CancellationContract {
+    Cancellation() {
+      super(BackendContract.this);
+    }
+  }
+
+  @Nested
+  @DisplayName("Pause and resume")
+  class Pausing extends PausingContract {
+    Pausing() {
+      super(BackendContract.this);
+    }
+  }
+
+  @Nested
+  @DisplayName("Releases and redelivery")
+  class Redeliveries extends RedeliveriesContract {
+    Redeliveries() {
+      super(BackendContract.this);
+    }
+  }
+
+  @Nested
+  @DisplayName("Retry and fork")
+  class Forking extends ForkingContract {
+    Forking() {
+      super(BackendContract.this);
+    }
+  }
+
+  @Nested
+  @DisplayName("Journals")
+  class Journals extends JournalsContract {
+    Journals() {
+      super(BackendContract.this);
+    }
+  }
+
+  @Nested
+  @DisplayName("Reads and closing")
+  class Reads extends ReadsContract {
+    Reads() {
+      super(BackendContract.this);
+    }
+  }
+
+  @Nested
+  @DisplayName("Exact values")
+  class Values extends ValuesContract {
+    Values() {
+      super(BackendContract.this);
+    }
+  }
+
+  @Nested
+  @DisplayName("Many at once")
+  class Concurrency extends ConcurrencyContract {
+    Concurrency() {
+      super(BackendContract.this);
+    }
+  }
+}
