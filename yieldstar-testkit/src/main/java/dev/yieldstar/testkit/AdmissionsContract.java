@@ -237,6 +237,31 @@ abstract class AdmissionsContract extends Bench {
   }
 
   @Test
+  void aTakenInternalIdIsToldApartFromATakenId() {
+    Admission first = admission("a");
+    admitted(first);
+    Lease caller = leased("caller");
+    apply(complete(leased("ended"), "done"));
+    List<Object> before = dump("a", "caller", "ended");
+
+    List<Reply> replies =
+        batch(
+            admit(admission("b").withInternalId(first.execution())),
+            start(caller, "s", child("c").withInternalId(first.execution())),
+            new Command.Fork("a", first.execution(), "d", null),
+            new Command.Retry("ended", first.execution(), "e"));
+
+    for (Reply reply : replies) {
+      assertThat(as(Reply.Refused.class, reply).code()).isEqualTo(Reply.INTERNAL_ID_TAKEN);
+    }
+    assertThat(dump("a", "caller", "ended")).isEqualTo(before);
+    for (String id : List.of("b", "c", "d", "e")) {
+      assertThat(find(id)).isNull();
+    }
+    assertThat(apply(admit(admission("b")))).isInstanceOf(Reply.Admitted.class);
+  }
+
+  @Test
   void anEqualStartWithAGrantGetsNoLeaseOnWhatExists() {
     admitted("a");
 
