@@ -1,25 +1,23 @@
 package dev.yieldstar.codec;
 
-import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Iterator;
-import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.AnnotationIntrospector;
+import tools.jackson.databind.BeanDescription;
 import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.SerializationContext;
 import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.ValueSerializer;
 import tools.jackson.databind.deser.SettableBeanProperty;
+import tools.jackson.databind.deser.ValueInstantiator;
 import tools.jackson.databind.deser.bean.BeanDeserializerBase;
-import tools.jackson.databind.deser.jdk.CollectionDeserializer;
-import tools.jackson.databind.deser.jdk.MapDeserializer;
 import tools.jackson.databind.introspect.AnnotatedClass;
 import tools.jackson.databind.introspect.AnnotatedMember;
 import tools.jackson.databind.json.JsonMapper;
@@ -27,10 +25,13 @@ import tools.jackson.databind.jsontype.NamedType;
 import tools.jackson.databind.ser.BeanPropertyWriter;
 import tools.jackson.databind.ser.PropertyWriter;
 import tools.jackson.databind.ser.bean.BeanSerializerBase;
+import tools.jackson.databind.ser.impl.UnknownSerializer;
 
 /// The part of [TypeCheck] that is about classes of the application: can one be made again of what
 /// is recorded of it, and is everything that it keeps recorded?
 final class BeanCheck {
+  private static final String JACKSON = "tools.jackson.databind.";
+
   private final TypeCheck types;
   private final SerializationContext writing;
   private final DeserializationContext reading;
@@ -67,7 +68,7 @@ final class BeanCheck {
   /// Is a collection of the application's read by a deserializer made for it?
   boolean hasOwnForm(JavaType type) {
     ValueDeserializer<?> reader = reading.findNonContextualValueDeserializer(type);
-    return !(reader instanceof CollectionDeserializer || reader instanceof MapDeserializer);
+    return !reader.getClass().getName().startsWith(JACKSON);
   }
 
   /// Can keys of this type be written as text, and read from it?
@@ -101,7 +102,7 @@ final class BeanCheck {
     ValueDeserializer<?> reader;
     try {
       writer = writing.findValueSerializer(type);
-      reader = reading.findRootValueDeserializer(type);
+      reader = reading.findNonContextualValueDeserializer(type);
     } catch (JacksonException e) {
       throw TypeCheck.refused(where, why(e));
     }
@@ -117,10 +118,24 @@ final class BeanCheck {
           "%s is %s that isn't sealed, so nothing tells which class to make. Make it a sealed interface over records, or annotate it (@JsonDeserialize(as = ...))."
               .formatted(raw.getName(), raw.isInterface() ? "an interface" : "an abstract class"));
     }
-    if (!(writer instanceof BeanSerializerBase) || !type.isConcrete()) {
+    if (!isPlain(writer) || !type.isConcrete()) {
       types.judge();
     }
+    stoodFor(type, where, depth);
     properties(type, writer, reader, where, depth);
+  }
+
+  /// What is written in the place of the object (@JsonValue) or beside its properties
+  /// (@JsonAnyGetter).
+  private void stoodFor(JavaType type, String where, int depth) {
+    BeanDescription description =
+        writing.introspectBeanDescription(type, writing.introspectClassAnnotations(type));
+    for (AnnotatedMember member :
+        Arrays.asList(description.findJsonValueAccessor(), description.findAnyGetter())) {
+      if (member != null && !hasOwnForm(member)) {
+        types.visit(member.getType(), where + ValuePath.component(member.getName()), depth + 1);
+      }
+    }
   }
 
   private void properties(
@@ -142,7 +157,7 @@ final class BeanCheck {
     if (!(reader instanceof BeanDeserializerBase bean)) {
       return;
     }
-    if (!bean.getValueInstantiator().canInstantiate()) {
+    if (!canMake(bean.getValueInstantiator(), isPlain(writer))) {
       throw TypeCheck.refused(
           where,
           "%s has no constructor by which it could be made again. Make it a record, or give it a constructor without parameters, or one marked @JsonCreator."
@@ -156,11 +171,22 @@ final class BeanCheck {
         types.visit(property.getType(), where + ValuePath.component(property.getName()), depth + 1);
       }
     }
-    if (writer instanceof BeanSerializerBase
-        && type.isConcrete()
-        && !type.getRawClass().isRecord()) {
-      nothingLost(type.getRawClass(), written, read, where);
+    if (isPlain(writer) && type.isConcrete() && !type.getRawClass().isRecord()) {
+      LostFields.refuse(type.getRawClass(), written, read, where);
     }
+  }
+
+  private static boolean canMake(ValueInstantiator maker, boolean ofProperties) {
+    return ofProperties
+        ? maker.canCreateUsingDefault()
+            || maker.canCreateFromObjectWith()
+            || maker.canCreateUsingDelegate()
+        : maker.canInstantiate();
+  }
+
+  /// Does Jackson write the class property by property, or as an empty object?
+  private static boolean isPlain(ValueSerializer<?> writer) {
+    return writer instanceof BeanSerializerBase || writer instanceof UnknownSerializer;
   }
 
   private static boolean isIgnoredType(PropertyWriter property) {
@@ -172,54 +198,6 @@ final class BeanCheck {
     return member != null
         && (annotations.findSerializer(writing.getConfig(), member) != null
             || annotations.findDeserializer(reading.getConfig(), member) != null);
-  }
-
-  /// Every field that keeps something is recorded, and put back.
-  private static void nothingLost(
-      Class<?> type, Set<String> written, Set<String> read, String where) {
-    Set<String> names = new HashSet<>();
-    written.forEach(name -> names.add(plain(name)));
-    for (Class<?> at = type; at != null && !JdkTypes.isJdk(at); at = at.getSuperclass()) {
-      for (Field field : at.getDeclaredFields()) {
-        int modifiers = field.getModifiers();
-        if (Modifier.isStatic(modifiers)
-            || Modifier.isTransient(modifiers)
-            || field.isSynthetic()
-            || isIgnored(field)) {
-          continue;
-        }
-        if (!names.contains(plain(field.getName()))) {
-          throw TypeCheck.refused(
-              where,
-              "the field %s of %s would be lost. Make the class a record, give the field a getter and a setter, or mark it transient or @JsonIgnore if it need not come back."
-                  .formatted(field.getName(), at.getName()));
-        }
-        if (written.contains(field.getName()) && !read.contains(field.getName())) {
-          throw TypeCheck.refused(
-              where,
-              "the field %s of %s is recorded, but nothing puts it back. Make the class a record, give the field a setter, or a constructor a parameter for it (@JsonCreator)."
-                  .formatted(field.getName(), at.getName()));
-        }
-      }
-    }
-  }
-
-  private static boolean isIgnored(Field field) {
-    return field.isAnnotationPresent(com.fasterxml.jackson.annotation.JsonIgnore.class)
-        || field.isAnnotationPresent(com.fasterxml.jackson.annotation.JsonProperty.class);
-  }
-
-  /// A field's name without the ornaments of naming habits.
-  private static String plain(String name) {
-    String bare = name.toLowerCase(Locale.ROOT).replace("_", "");
-    for (String prefix : List.of("is", "m")) {
-      if (name.length() > prefix.length()
-          && name.startsWith(prefix)
-          && !Character.isLowerCase(name.charAt(prefix.length()))) {
-        return bare.substring(prefix.length());
-      }
-    }
-    return bare;
   }
 
   /// What Jackson says of a type, in one line.

@@ -11,6 +11,7 @@ import tools.jackson.databind.ObjectWriter;
 /// @param raw the class that its values have at least; the box of a primitive
 /// @param writer writes values, null for natural ones
 /// @param judged are all its values judged by their round trip?
+/// @param floating are doubles or floats in them, which can be read as infinite?
 /// @param judgements how many were, so far
 record BoundType(
     String name,
@@ -19,4 +20,5 @@ record BoundType(
     @Nullable ObjectWriter writer,
     ObjectReader reader,
     boolean judged,
+    boolean floating,
     AtomicInteger judgements) {}

@@ -1,18 +1,35 @@
 package dev.yieldstar.codec;
 
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.exc.UnrecognizedPropertyException;
 
 /// Reads values from JSON, and says in one sentence where a text is no value of a type, and why.
 final class Decoder {
-  private Decoder() {}
+  private static final Pattern MISSING =
+      Pattern.compile("^Missing required creator property '(.*?)'");
 
-  static @Nullable Object decode(byte[] json, BoundType type) {
-    String complaint = JsonBytes.complaint(json);
-    if (complaint != null) {
-      throw refused(type, ValuePath.ROOT, "it is no JSON text: " + complaint, null);
+  private final Encoder encoder;
+
+  Decoder(Encoder encoder) {
+    this.encoder = encoder;
+  }
+
+  @Nullable Object decode(byte[] json, BoundType type) {
+    JsonBytes.Look look = JsonBytes.look(json);
+    if (look.complaint() != null) {
+      throw refused(type, ValuePath.ROOT, "it is no JSON text: " + look.complaint(), null);
     }
+    Object value = read(json, type);
+    if (type.floating() && look.maybeInfinite()) {
+      finite(value, type);
+    }
+    return value;
+  }
+
+  private static @Nullable Object read(byte[] json, BoundType type) {
     try {
       return type.reader().readValue(json);
     } catch (JacksonException e) {
@@ -21,6 +38,15 @@ final class Decoder {
       throw refused(type, ValuePath.ROOT, String.valueOf(e), e);
     } catch (StackOverflowError e) {
       throw refused(type, ValuePath.ROOT, "it is nested too deep", null);
+    }
+  }
+
+  /// Refuses values in which a number became infinite: what can't be written wasn't written.
+  private void finite(@Nullable Object value, BoundType type) {
+    try {
+      encoder.encode(value, type);
+    } catch (ValueRefused e) {
+      throw new ValueRefused(ValueRefused.UNDECODABLE, String.valueOf(e.getMessage()), e);
     }
   }
 
@@ -45,6 +71,12 @@ final class Decoder {
               unknown.getPropertyName(),
               unknown.getReferringClass().getName(),
               unknown.getPropertyName());
+    }
+    Matcher missing = MISSING.matcher(String.valueOf(e.getOriginalMessage()));
+    if (missing.find()) {
+      return ("it has no %s, and a primitive has no value for that. Declare its box (then it is null),"
+              + " or let it be 0 by @JsonProperty(isRequired = OptBoolean.FALSE)")
+          .formatted(missing.group(1));
     }
     Throwable root = e;
     while (root.getCause() != null) {

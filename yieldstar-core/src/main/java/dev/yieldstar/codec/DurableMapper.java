@@ -1,6 +1,8 @@
 package dev.yieldstar.codec;
 
+import java.net.URI;
 import java.util.List;
+import java.util.Locale;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JacksonModule;
 import tools.jackson.databind.MapperFeature;
@@ -10,7 +12,9 @@ import tools.jackson.databind.cfg.CoercionInputShape;
 import tools.jackson.databind.cfg.DateTimeFeature;
 import tools.jackson.databind.cfg.EnumFeature;
 import tools.jackson.databind.cfg.JsonNodeFeature;
+import tools.jackson.databind.cfg.MutableCoercionConfig;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.type.LogicalType;
 
 /// Jackson, set up so that what it writes comes back: by declared types, exactly, or not at all.
 final class DurableMapper {
@@ -24,6 +28,7 @@ final class DurableMapper {
         // values are written as what is declared, in the order in which it is declared
         .enable(
             MapperFeature.USE_STATIC_TYPING,
+            MapperFeature.REQUIRE_SETTERS_FOR_GETTERS,
             MapperFeature.INFER_RECORD_GETTERS_FROM_COMPONENTS_ONLY)
         .disable(
             MapperFeature.SORT_PROPERTIES_ALPHABETICALLY, MapperFeature.ALLOW_COERCION_OF_SCALARS)
@@ -39,6 +44,16 @@ final class DurableMapper {
         .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
         .withCoercionConfigDefaults(
             config -> config.setCoercion(CoercionInputShape.EmptyString, CoercionAction.Fail))
+        .withCoercionConfig(
+            LogicalType.Textual,
+            config ->
+                config
+                    .setCoercion(CoercionInputShape.EmptyString, CoercionAction.TryConvert)
+                    .setCoercion(CoercionInputShape.Integer, CoercionAction.Fail)
+                    .setCoercion(CoercionInputShape.Float, CoercionAction.Fail)
+                    .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail))
+        .withCoercionConfig(URI.class, DurableMapper::emptyTextIsAValue)
+        .withCoercionConfig(Locale.class, DurableMapper::emptyTextIsAValue)
         // constants by their names, numbers and times as they are
         .disable(EnumFeature.READ_ENUMS_USING_TO_STRING, EnumFeature.WRITE_ENUMS_USING_TO_STRING)
         .enable(EnumFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
@@ -51,5 +66,9 @@ final class DurableMapper {
             DateTimeFeature.WRITE_DATES_AS_TIMESTAMPS,
             DateTimeFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
         .build();
+  }
+
+  private static void emptyTextIsAValue(MutableCoercionConfig config) {
+    config.setCoercion(CoercionInputShape.EmptyString, CoercionAction.AsEmpty);
   }
 }

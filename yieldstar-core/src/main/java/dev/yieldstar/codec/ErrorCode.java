@@ -52,7 +52,7 @@ final class ErrorCode {
   }
 
   private static boolean isCode(Class<?> type) {
-    return type.isPrimitive() && type != void.class
+    return (type.isPrimitive() && type != void.class)
         || type == String.class
         || type == Character.class
         || type == Boolean.class

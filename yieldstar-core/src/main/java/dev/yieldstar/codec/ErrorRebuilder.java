@@ -88,6 +88,7 @@ final class ErrorRebuilder {
 
   /// Puts in what no constructor takes. A cause that has no place as one is kept among the
   /// suppressed.
+  @SuppressWarnings("ReferenceEquality") // is it this very cause?
   private void complete(Throwable error, RecordedError recorded, @Nullable Throwable cause) {
     try {
       error.setStackTrace(

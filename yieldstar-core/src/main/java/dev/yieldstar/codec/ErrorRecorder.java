@@ -90,7 +90,8 @@ final class ErrorRecorder {
     try {
       String message = error.getMessage();
       if (message == null
-          || error instanceof RecordedFailure failure && message.equals(failure.originalClass())) {
+          || (error instanceof RecordedFailure failure
+              && message.equals(failure.originalClass()))) {
         return null; // a RecordedFailure is called after its class when there was no message
       }
       return spend(Texts.storable(Texts.clipped(message, MESSAGE)));

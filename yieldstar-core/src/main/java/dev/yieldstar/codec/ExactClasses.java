@@ -15,6 +15,7 @@ import tools.jackson.databind.introspect.AnnotatedClass;
 import tools.jackson.databind.ser.BeanPropertyWriter;
 import tools.jackson.databind.ser.ValueSerializerModifier;
 import tools.jackson.databind.ser.bean.BeanSerializerBase;
+import tools.jackson.databind.ser.impl.UnknownSerializer;
 import tools.jackson.databind.type.ArrayType;
 import tools.jackson.databind.type.CollectionType;
 import tools.jackson.databind.type.MapType;
@@ -29,19 +30,18 @@ final class ExactClasses extends ValueSerializerModifier {
       SerializationConfig config, BeanDescription.Supplier description, ValueSerializer<?> own) {
     JavaType type = description.getType();
     Class<?> raw = type.getRawClass();
-    if (own instanceof ErrorForm.Writer
-        || raw.isEnum()
-        || type.isPrimitive()
-        || raw == Object.class) {
+    if (own instanceof ErrorForm.Writer || raw.isEnum() || type.isPrimitive()) {
       return own;
     }
     if (JdkTypes.isJdk(raw)) {
-      return own instanceof BeanSerializerBase ? new Guards.Unknown(raw) : own;
+      boolean guessed = own instanceof BeanSerializerBase || own instanceof UnknownSerializer;
+      return guessed ? new Guards.Unknown(raw) : own;
     }
     AnnotationIntrospector introspector = config.getAnnotationIntrospector();
     AnnotatedClass annotated = description.getClassInfo();
     boolean named = introspector.findPolymorphicTypeInfo(config, annotated) != null;
-    if (!type.isConcrete() || named && !type.isFinal()) {
+    boolean plain = own instanceof BeanSerializerBase || own instanceof UnknownSerializer;
+    if (plain && (!type.isConcrete() || (named && !type.isFinal()))) {
       ValueSerializer<?> exact = type.isConcrete() ? new Guards.Exact(raw, own) : null;
       return new SubtypeSerializer(type, exact, only(config, introspector, annotated, type));
     }

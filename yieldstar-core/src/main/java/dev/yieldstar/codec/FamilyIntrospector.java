@@ -13,6 +13,8 @@ import tools.jackson.databind.JavaType;
 import tools.jackson.databind.cfg.MapperConfig;
 import tools.jackson.databind.introspect.Annotated;
 import tools.jackson.databind.introspect.AnnotatedClass;
+import tools.jackson.databind.introspect.AnnotatedMember;
+import tools.jackson.databind.introspect.AnnotatedParameter;
 import tools.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import tools.jackson.databind.jsontype.NamedType;
 
@@ -50,6 +52,22 @@ final class FamilyIntrospector extends JacksonAnnotationIntrospector {
   }
 
   @Override
+  public @Nullable Object findTypeResolverBuilder(MapperConfig<?> config, Annotated annotated) {
+    Object given = super.findTypeResolverBuilder(config, annotated);
+    JsonTypeInfo.Value info = findPolymorphicTypeInfo(config, annotated);
+    if (given != null || info == null || info.getIdType() != JsonTypeInfo.Id.NAME) {
+      return given;
+    }
+    if (!(annotated instanceof AnnotatedClass type)) {
+      return new NamedSubtypes(info, null);
+    }
+    boolean external = info.getInclusionType() == JsonTypeInfo.As.EXTERNAL_PROPERTY;
+    return new NamedSubtypes(
+        external ? info.withInclusionType(JsonTypeInfo.As.PROPERTY) : info,
+        findPolymorphicBaseType(config, type, info, type.getType()));
+  }
+
+  @Override
   public @Nullable String findTypeName(MapperConfig<?> config, AnnotatedClass type) {
     return Families.name(type.getRawType());
   }
@@ -60,6 +78,9 @@ final class FamilyIntrospector extends JacksonAnnotationIntrospector {
     if (!(annotated instanceof AnnotatedClass) || !annotated.getRawType().isSealed()) {
       return given;
     }
+    if (annotated.getRawType().isEnum()) {
+      return null; // "sealed" by its constants
+    }
     List<NamedType> all = new ArrayList<>(given == null ? List.of() : given);
     Set<Class<?>> known = new LinkedHashSet<>();
     all.forEach(type -> known.add(type.getType()));
@@ -69,6 +90,14 @@ final class FamilyIntrospector extends JacksonAnnotationIntrospector {
       }
     }
     return all;
+  }
+
+  /// A primitive that was not recorded has no value: 0 would be made up.
+  @Override
+  public @Nullable Boolean hasRequiredMarker(MapperConfig<?> config, AnnotatedMember member) {
+    Boolean given = super.hasRequiredMarker(config, member);
+    boolean primitive = member instanceof AnnotatedParameter && member.getRawType().isPrimitive();
+    return (given == null && primitive) ? Boolean.TRUE : given;
   }
 
   /// Hash sets and maps come back in the order in which they were recorded.

@@ -11,7 +11,7 @@ public record Fingerprint(String hex) {
 
   public Fingerprint {
     if (hex.length() != 64
-        || !hex.chars().allMatch(c -> c >= '0' && c <= '9' || c >= 'a' && c <= 'f')) {
+        || !hex.chars().allMatch(c -> (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'))) {
       throw new IllegalArgumentException(
           "a fingerprint is 64 lower-case hexadecimal digits, was: " + Texts.clipped(hex, 80));
     }

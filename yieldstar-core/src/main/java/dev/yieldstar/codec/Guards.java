@@ -82,7 +82,7 @@ final class Guards {
       } else if (value instanceof SortedMap<?, ?> map) {
         comparator = map.comparator();
       }
-      if (comparator != null && comparator != Comparator.naturalOrder()) {
+      if (comparator != null && !comparator.equals(Comparator.naturalOrder())) {
         throw new NotDurable(
             "is sorted by a comparator, which would not come back; declare a List, Set or Map: they keep their order");
       }

@@ -49,6 +49,7 @@ public final class JacksonCodec implements Codec {
   private final Settings settings;
   private final JsonMapper mapper;
   private final Encoder encoder;
+  private final Decoder decoder;
   private final RoundTrip roundTrip;
 
   /// A bound type, or why the type is refused.
@@ -58,7 +59,8 @@ public final class JacksonCodec implements Codec {
     this.settings = settings;
     this.mapper = DurableMapper.of(new ErrorRebuilder(settings.errors), settings.modules);
     this.encoder = new Encoder(mapper.writer(), settings.maxBytes);
-    this.roundTrip = new RoundTrip(encoder, mapper);
+    this.decoder = new Decoder(encoder);
+    this.roundTrip = new RoundTrip(encoder, decoder, mapper);
     types.put(
         NaturalValues.CONTEXT,
         new BoundType(
@@ -67,6 +69,7 @@ public final class JacksonCodec implements Codec {
             false,
             null,
             mapper.readerForMapOf(Object.class),
+            false,
             false,
             new AtomicInteger()));
   }
@@ -116,7 +119,7 @@ public final class JacksonCodec implements Codec {
       refuseNull(bound);
       return Payload.of(FORMAT, NULL);
     }
-    if (value != null && !bound.raw().isInstance(value)) {
+    if (value != null && bound.writer() != null && !bound.raw().isInstance(value)) {
       throw new ValueRefused(
           ValueRefused.NOT_DURABLE,
           "The value is a %s, but %s is declared."
@@ -134,7 +137,7 @@ public final class JacksonCodec implements Codec {
   @Override
   public @Nullable Object decode(Payload payload, Type type) {
     BoundType bound = bound(type);
-    Object value = Decoder.decode(json(payload), bound);
+    Object value = decoder.decode(json(payload), bound);
     return value == null && bound.writer() == null ? Map.of() : value;
   }
 
@@ -193,6 +196,7 @@ public final class JacksonCodec implements Codec {
           mapper.writerFor(javaType),
           mapper.readerFor(javaType),
           found.judged(),
+          found.floating() || found.judged(),
           new AtomicInteger());
     } catch (ValueRefused e) {
       return String.valueOf(e.getMessage());

@@ -165,6 +165,15 @@ final class JdkTypes {
     return type.isPrimitive() || type.isEnum() || SCALARS.contains(type);
   }
 
+  /// A number that can be infinite.
+  static boolean isFloating(Class<?> type) {
+    return type == double.class
+        || type == float.class
+        || type == Double.class
+        || type == Float.class
+        || type == OptionalDouble.class;
+  }
+
   /// A collection or map that comes back in its order.
   static boolean isContainer(Class<?> type) {
     return CONTAINERS.contains(type);

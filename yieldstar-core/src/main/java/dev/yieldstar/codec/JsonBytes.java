@@ -7,8 +7,16 @@ import org.jspecify.annotations.Nullable;
 /// than UTF-8, a byte order mark, half characters (written as such or as an escape), absurd
 /// exponents.
 final class JsonBytes {
+  /// As many digits and as high an exponent make less than 10^37, which is no infinity for a
+  /// `float`.
+  private static final int SMALL = 18;
+
   private final byte[] bytes;
   private int at;
+  private int digits;
+  private int longest;
+  private int highest;
+  private boolean named;
 
   private JsonBytes(byte[] bytes) {
     this.bytes = bytes;
@@ -18,6 +26,20 @@ final class JsonBytes {
   static @Nullable String complaint(byte[] bytes) {
     return new JsonBytes(bytes).look();
   }
+
+  /// The same; and whether something is in them that may be read as an infinite number, or as NaN:
+  /// a vast number, or a text that may name one.
+  static Look look(byte[] bytes) {
+    JsonBytes json = new JsonBytes(bytes);
+    String complaint = json.look();
+    boolean vast =
+        json.longest > 2 * SMALL
+            || json.highest > SMALL
+            || (json.longest > SMALL && json.highest > 0);
+    return new Look(complaint, vast || json.named);
+  }
+
+  record Look(@Nullable String complaint, boolean maybeInfinite) {}
 
   /// The text of bytes that [#complaint] has nothing against.
   static String text(byte[] bytes) {
@@ -37,6 +59,9 @@ final class JsonBytes {
         wrong = escape();
       } else {
         inText ^= b == '"';
+        named |= inText && b == '"' && mayNameNumber(at + 1);
+        digits = b >= '0' && b <= '9' && !inText ? digits + 1 : 0;
+        longest = Math.max(longest, digits);
         wrong = !inText && (b == 'e' || b == 'E') ? exponent() : null;
         at++;
       }
@@ -45,6 +70,15 @@ final class JsonBytes {
       }
     }
     return null;
+  }
+
+  /// Does a text begin here like `Infinity`, `NaN`, `+INF`, or with an escape?
+  private boolean mayNameNumber(int from) {
+    return from < bytes.length
+        && switch (bytes[from]) {
+          case 'I', 'N', '+', '-', '\\' -> true;
+          default -> false;
+        };
   }
 
   /// A character of two to four bytes, in its shortest form, as UTF-8 has it.
@@ -103,7 +137,8 @@ final class JsonBytes {
   /// At an `e` outside texts: the exponent of a number, or a letter of `true` and `false`.
   private @Nullable String exponent() {
     int from = at + 1;
-    if (from < bytes.length && (bytes[from] == '+' || bytes[from] == '-')) {
+    boolean negative = from < bytes.length && bytes[from] == '-';
+    if (negative || (from < bytes.length && bytes[from] == '+')) {
       from++;
     }
     int exponent = 0;
@@ -113,6 +148,7 @@ final class JsonBytes {
         return "a number with an exponent beyond " + Limits.EXPONENT + " at offset " + at;
       }
     }
+    highest = Math.max(highest, negative ? 0 : exponent);
     return null;
   }
 }

@@ -29,7 +29,8 @@ final class Limits {
     }
     long furthest =
         Math.max(Math.abs((long) number.scale()), (long) number.precision() - number.scale());
-    if (furthest <= EXPONENT || number.signum() == 0 && Math.abs(number.scale()) <= EXPONENT) {
+    if (furthest <= EXPONENT
+        || (number.signum() == 0 && Math.abs((long) number.scale()) <= EXPONENT)) {
       return null;
     }
     long exponent = -(long) number.stripTrailingZeros().scale();

@@ -13,9 +13,11 @@ import tools.jackson.databind.json.JsonMapper;
 /// the same canonical form both times.
 final class RoundTrip {
   private final Encoder encoder;
+  private final Decoder decoder;
   private final JsonMapper mapper;
 
-  RoundTrip(Encoder encoder, JsonMapper mapper) {
+  RoundTrip(Encoder encoder, Decoder decoder, JsonMapper mapper) {
+    this.decoder = decoder;
     this.encoder = encoder;
     this.mapper = mapper;
   }
@@ -23,7 +25,7 @@ final class RoundTrip {
   void judge(byte[] encoded, BoundType type) {
     byte[] again;
     try {
-      again = encoder.encode(Decoder.decode(encoded, type), type);
+      again = encoder.encode(decoder.decode(encoded, type), type);
     } catch (ValueRefused e) {
       throw refused(type, "once encoded it can't be decoded again. " + e.getMessage(), e);
     }

@@ -13,7 +13,7 @@ final class StackLine {
   /// absent.
   private static final Pattern LINE =
       Pattern.compile(
-          "(?:([^/()$]*)/)?(?:([^/()@$]*)(?:@([^/()$]*))?/)?([^()]+)\\.([^.()]+)\\((.*)\\)");
+          "(?:([^/()$]*)/)?(?:([^/()@$]*)(?:@([^/()$]*))?/)?([^()]*)\\.([^.()]*)\\((.*)\\)");
 
   private StackLine() {}
 

@@ -1,6 +1,5 @@
 package dev.yieldstar.codec;
 
-import java.lang.reflect.Modifier;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -8,7 +7,6 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.SerializationContext;
 import tools.jackson.databind.ValueSerializer;
-import tools.jackson.databind.jsontype.NamedType;
 import tools.jackson.databind.jsontype.TypeSerializer;
 import tools.jackson.databind.ser.std.StdSerializer;
 
@@ -29,6 +27,11 @@ final class SubtypeSerializer extends StdSerializer<Object> {
     this.declared = declared;
     this.own = (ValueSerializer<Object>) own;
     this.only = only;
+  }
+
+  @Override
+  public @Nullable ValueSerializer<?> getDelegatee() {
+    return own;
   }
 
   @Override
@@ -69,27 +72,12 @@ final class SubtypeSerializer extends StdSerializer<Object> {
           "is a %s where %s is declared"
               .formatted(actual.getName(), declared.getRawClass().getName()));
     }
-    if (!comesBack(actual, context)) {
+    if (only != null && actual != only) {
       throw new NotDurable(
-          "is a %s where %s is declared, and would not come back as one: it is not named among its subtypes"
-              .formatted(actual.getName(), declared.getRawClass().getName()));
+          "is a %s where %s is declared, and would come back as %s"
+              .formatted(actual.getName(), declared.getRawClass().getName(), only.getName()));
     }
     JavaType type = context.constructSpecializedType(declared, actual);
     return context.findPrimaryPropertySerializer(type, null);
-  }
-
-  private boolean comesBack(Class<?> actual, SerializationContext context) {
-    if (only != null) {
-      return actual == only;
-    }
-    var annotated = context.introspectClassAnnotations(declared);
-    var config = context.getConfig();
-    if (context.getAnnotationIntrospector().findPolymorphicTypeInfo(config, annotated) == null) {
-      return true; // named where the value is used, or built by a factory: judged by its round trip
-    }
-    return !Modifier.isAbstract(actual.getModifiers())
-        && config.getSubtypeResolver().collectAndResolveSubtypesByClass(config, annotated).stream()
-            .map(NamedType::getType)
-            .anyMatch(actual::equals);
   }
 }

@@ -21,11 +21,14 @@ import tools.jackson.databind.node.ObjectNode;
 /// in it, at any depth. One look, one thread.
 final class TypeCheck {
   private static final int DEEPEST = 60;
+  private static final String ENDLESS =
+      "the type goes on without end: a generic type contains itself with ever larger arguments.";
 
   private final JsonMapper mapper;
   private final BeanCheck beans;
   private final Set<JavaType> seen = new HashSet<>();
   private boolean judged;
+  private boolean floating;
 
   private TypeCheck(JsonMapper mapper) {
     this.mapper = mapper;
@@ -34,7 +37,7 @@ final class TypeCheck {
 
   /// What a look finds out: the type as Jackson has it, and whether each of its values has to be
   /// judged by encoding it twice, since classes are in it whose serializers promise nothing.
-  record Found(JavaType type, boolean judged) {}
+  record Found(JavaType type, boolean judged, boolean floating) {}
 
   /// @throws ValueRefused with code `TYPE_NOT_REIFIED`, if it can't be decoded again
   static Found of(Type declared, JsonMapper mapper) {
@@ -45,8 +48,10 @@ final class TypeCheck {
       check.visit(type, Names.of(type), 0);
     } catch (JacksonException e) {
       throw refused(Names.of(type), BeanCheck.why(e));
+    } catch (StackOverflowError e) {
+      throw refused(Names.of(type), ENDLESS);
     }
-    return new Found(type, check.judged);
+    return new Found(type, check.judged, check.floating);
   }
 
   /// Refuses what stands for no type at run time, before Jackson puts its bound in its place.
@@ -82,14 +87,13 @@ final class TypeCheck {
 
   void visit(JavaType type, String where, int depth) {
     if (depth > DEEPEST) {
-      throw refused(
-          where,
-          "the type goes on without end: a generic type contains itself with ever larger arguments.");
+      throw refused(where, ENDLESS);
     }
     if (!seen.add(type)) {
       return;
     }
     Class<?> raw = type.getRawClass();
+    floating |= JdkTypes.isFloating(raw);
     if (raw == Object.class) {
       throw refused(
           where,
