@@ -1,5 +1,6 @@
 package dev.yieldstar.cli.demo;
 
+import dev.yieldstar.Execution;
 import dev.yieldstar.ExecutionView;
 import dev.yieldstar.Status;
 import dev.yieldstar.StepView;
@@ -28,6 +29,9 @@ import picocli.CommandLine.Spec;
 public final class DemoCommand implements Callable<Integer> {
   private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final Duration LOOK = Duration.ofMillis(20);
+
+  /// From the end of the charge into the wait that follows it, which is recorded by then.
+  private static final Duration INTO_THE_WAIT = Duration.ofMillis(500);
 
   @Option(names = "--plain", description = "No colours.")
   boolean plain;
@@ -61,31 +65,38 @@ public final class DemoCommand implements Callable<Integer> {
   private static int play(Path at, Timeline timeline, PrintWriter out)
       throws IOException, InterruptedException {
     out.println("An order: charge (the payment service fails twice), wait, reserve, ship.");
+    out.flush();
+    try (var client = Yieldstar.on(Sqlite.file(DemoWorker.database(at))).client()) {
+      return play(at, client.execution(DemoWorker.EXECUTION), timeline, out);
+    }
+  }
+
+  private static int play(Path at, Execution<?> order, Timeline timeline, PrintWriter out)
+      throws IOException, InterruptedException {
     WorkerProcess first = WorkerProcess.start(at, 1);
     if (!awaitCharge(at, first)) {
       return failed(out, "the first process did not get as far as charging", first);
     }
-    Thread.sleep(Duration.ofMillis(500)); // into the wait, which is recorded by then
+    Thread.sleep(INTO_THE_WAIT);
     first.kill();
     Instant killedAt = Instant.now();
-    List<StepView> before = journal(at);
+    List<StepView> before = order.journal();
 
     WorkerProcess second = WorkerProcess.start(at, 2);
     boolean ended = second.await(LIMIT);
     Instant endedAt = Instant.now();
-    var report = new DemoReport(before, journal(at), DemoWorker.ledger(at).lines());
+    var report = new DemoReport(before, order.journal(), DemoWorker.ledger(at).lines());
 
     timeline.heading("First process");
-    report.print(timeline, 1, first.startedAt());
+    report.printFirst(timeline);
     timeline.bad(killedAt, "killed    SIGKILL, in the middle of the wait");
     timeline.heading("Second process, on the same database file");
-    timeline.note(
-        second.startedAt(), "started   takes over once the lease of the killed one has passed");
-    report.print(timeline, 2, second.startedAt());
+    timeline.note(second.startedAt(), "started   takes over once the lease of the killed one has passed");
+    report.printSecond(timeline);
     if (!ended) {
       return failed(out, "the second process did not complete the order", second);
     }
-    return conclude(view(at), report, timeline, endedAt, out);
+    return conclude(order.view(), report, timeline, endedAt, out);
   }
 
   private static int conclude(
@@ -117,18 +128,6 @@ public final class DemoCommand implements Callable<Integer> {
       Thread.sleep(LOOK);
     }
     return false;
-  }
-
-  private static List<StepView> journal(Path at) {
-    try (var client = Yieldstar.on(Sqlite.file(DemoWorker.database(at))).client()) {
-      return client.execution(DemoWorker.EXECUTION).journal();
-    }
-  }
-
-  private static ExecutionView view(Path at) {
-    try (var client = Yieldstar.on(Sqlite.file(DemoWorker.database(at))).client()) {
-      return client.execution(DemoWorker.EXECUTION).view();
-    }
   }
 
   private static int failed(PrintWriter out, String what, WorkerProcess worker) throws IOException {

@@ -1,11 +1,13 @@
 package dev.yieldstar.cli.demo;
 
 import dev.yieldstar.StepView;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -54,7 +56,7 @@ record DemoReport(List<StepView> before, List<StepView> after, List<Ledger.Line>
   }
 
   private static Set<String> keysOfFinished(List<StepView> journal) {
-    var keys = new HashSet<String>();
+    var keys = new LinkedHashSet<String>();
     for (StepView step : journal) {
       if (step.state() != StepView.State.RETRYING) {
         keys.add(step.key());
@@ -63,43 +65,56 @@ record DemoReport(List<StepView> before, List<StepView> after, List<Ledger.Line>
     return keys;
   }
 
-  /// Prints what one process did: what it replayed first, then bodies and records in the order of
-  /// time.
-  void print(Timeline timeline, int process, Instant startedAt) {
-    if (process > 1) {
-      before.stream()
-          .filter(step -> step.state() != StepView.State.RETRYING)
-          .forEach(
-              step ->
-                  timeline.note(
-                      startedAt,
-                      "replayed  %-9s from its record, its body does not run"
-                          .formatted(step.key())));
+  /// Something that happened, and how it is shown.
+  private record Event(Instant at, Runnable shown) {}
+
+  /// Prints what the first process did.
+  void printFirst(Timeline timeline) {
+    print(events(timeline, 1, before));
+  }
+
+  /// Prints what the second process replayed, and what it did.
+  void printSecond(Timeline timeline) {
+    List<StepView> recorded = new ArrayList<>(after);
+    recorded.removeAll(before);
+    List<Event> events = events(timeline, 2, recorded);
+    events.stream()
+        .map(Event::at)
+        .min(Comparator.naturalOrder())
+        .ifPresent(delivered -> printReplayed(timeline, delivered));
+    print(events);
+  }
+
+  private void printReplayed(Timeline timeline, Instant delivered) {
+    for (String key : keysOfFinished(before)) {
+      timeline.note(delivered, "replayed  %-9s answered from its record".formatted(key));
     }
-    List<Runnable> lines = new ArrayList<>();
-    List<Instant> times = new ArrayList<>();
+  }
+
+  private static void print(List<Event> events) {
+    events.stream().sorted(Comparator.comparing(Event::at)).forEach(event -> event.shown().run());
+  }
+
+  private List<Event> events(Timeline timeline, int process, List<StepView> recorded) {
+    var events = new ArrayList<Event>();
     for (Ledger.Line line : ledger) {
       if (line.process() == process && !line.what().equals("began")) {
-        times.add(line.at());
-        lines.add(() -> print(timeline, line));
+        events.add(new Event(line.at(), () -> print(timeline, line)));
       }
     }
-    for (StepView step : after) {
-      boolean recordedHere = (process == 1) == before.contains(step);
-      if (recordedHere && step.state() == StepView.State.WAITING) {
-        times.add(step.recordedAt());
-        lines.add(
-            () ->
-                timeline.plain(
-                    step.recordedAt(),
-                    "waits     %-9s recorded, until %s"
-                        .formatted(step.key(), step.due().orElseThrow())));
+    for (StepView step : recorded) {
+      if (step.state() == StepView.State.WAITING) {
+        events.add(new Event(step.recordedAt(), () -> printWait(timeline, step)));
       }
     }
-    java.util.stream.IntStream.range(0, lines.size())
-        .boxed()
-        .sorted(Comparator.comparing(times::get))
-        .forEach(i -> lines.get(i).run());
+    return events;
+  }
+
+  private static void printWait(Timeline timeline, StepView step) {
+    Duration wait = Duration.between(step.recordedAt(), step.due().orElse(step.recordedAt()));
+    timeline.plain(
+        step.recordedAt(),
+        "waits     %-9s %.1f s, recorded".formatted(step.key(), wait.toMillis() / 1000.0));
   }
 
   private static void print(Timeline timeline, Ledger.Line line) {
