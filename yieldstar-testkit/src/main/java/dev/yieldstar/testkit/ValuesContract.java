@@ -16,7 +16,7 @@ import dev.yieldstar.execution.StepEntry;
 import dev.yieldstar.execution.StepRecord;
 import dev.yieldstar.execution.StepResult;
 import dev.yieldstar.spi.Claim;
-import dev.yieldstar.spi.JournalQuery.Incarnation;
+import dev.yieldstar.spi.Incarnation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
