@@ -21,7 +21,7 @@ final class SqliteReaders {
   private final Semaphore permits = new Semaphore(COUNT, true);
   private final ReentrantLock lock = new ReentrantLock();
   private final Deque<Session> idle = new ArrayDeque<>();
-  private boolean closed;
+  private volatile boolean closed;
 
   SqliteReaders(SqliteFile file) {
     this.file = file;
@@ -51,12 +51,16 @@ final class SqliteReaders {
     }
   }
 
+  void refuseIfClosed() {
+    if (closed) {
+      throw SqliteFaults.closed(file);
+    }
+  }
+
   private Session take() throws SQLException {
     lock.lock();
     try {
-      if (closed) {
-        throw SqliteFaults.closed(file);
-      }
+      refuseIfClosed();
       Session session = idle.pollFirst();
       if (session != null) {
         return session;

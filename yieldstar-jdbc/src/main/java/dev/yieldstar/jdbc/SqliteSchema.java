@@ -21,7 +21,7 @@ final class SqliteSchema {
   private final Schema schema;
 
   SqliteSchema(SqliteFile file) {
-    this(file, known(LibraryVersion.current()));
+    this(file, of(migrations(), LibraryVersion.current()));
   }
 
   SqliteSchema(SqliteFile file, Schema schema) {
@@ -29,15 +29,16 @@ final class SqliteSchema {
     this.schema = schema;
   }
 
-  static Schema known(LibraryVersion library) {
-    return new Schema(
-        Resources.text(FOLDER + "/schema-version.sql"),
-        FILES.stream().map(name -> Migration.of(FOLDER, name)).toList(),
-        library);
+  static List<Migration> migrations() {
+    return FILES.stream().map(name -> Migration.of(FOLDER, name)).toList();
+  }
+
+  static Schema of(List<Migration> migrations, LibraryVersion library) {
+    return new Schema(Resources.text(FOLDER + "/schema-version.sql"), migrations, library);
   }
 
   static String script() {
-    return known(LibraryVersion.current()).script(SqliteSchema::record);
+    return of(migrations(), LibraryVersion.current()).script(SqliteSchema::record);
   }
 
   private static String record(Migration migration) {

@@ -22,7 +22,6 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -134,16 +133,14 @@ class SqliteAgainstMemoryTest {
     return Math.max(0, commands.leaseIds().size() - 10);
   }
 
-  // javac leaves the annotation of `after` out of the class file of JournalQuery's constructor.
-  @SuppressWarnings("NullAway")
-  private static List<JournalPage> pages(
+  static List<JournalPage> pages(
       Backend backend, List<Incarnation> incarnations, int limit) {
     var pages = new ArrayList<JournalPage>();
-    JournalPage.@Nullable Row after = null;
-    do {
-      pages.add(backend.journal(new JournalQuery(incarnations, after, limit)));
-      after = pages.getLast().rows().isEmpty() ? null : pages.getLast().rows().getLast();
-    } while (pages.getLast().more());
+    var query = JournalQuery.firstPage(incarnations, limit);
+    pages.add(backend.journal(query));
+    while (pages.getLast().more()) {
+      pages.add(backend.journal(query.after(pages.getLast().rows().getLast())));
+    }
     return pages;
   }
 
