@@ -23,13 +23,17 @@ import org.jspecify.annotations.Nullable;
 final class SqliteWorkspace implements Workspace {
   private static final String KEY_OF =
       "select execution from yieldstar_execution where id = ?"; // index yieldstar_execution_id
+  private static final String EXISTS =
+      "select 1 from yieldstar_execution where execution = ?"; // its key
   private static final String RUN =
       "select " + RunRow.COLUMNS + " from yieldstar_run where execution = ?"; // its key
-  private static final String STEP = // index yieldstar_step_key
-      "select "
-          + StepRow.COLUMNS
-          + " from yieldstar_step"
+  // Of most steps that are asked for nothing is recorded: so a look at one column of the index
+  // first, since the driver reads the names of all columns for each query.
+  private static final String STEP_NUMBER = // index yieldstar_step_key, and nothing else
+      "select n from yieldstar_step"
           + " where execution = ? and incarnation = ? and key = ? and attempt = ?";
+  private static final String STEP =
+      "select " + StepRow.COLUMNS + " from yieldstar_step where n = ?"; // its key
   private static final String JOURNAL = // index yieldstar_step_key
       "select " + StepRow.COLUMNS + " from yieldstar_step where execution = ? and incarnation = ?";
   private static final String WAITERS = // the table's key
@@ -109,7 +113,15 @@ final class SqliteWorkspace implements Workspace {
     if (renewed != null) {
       return renewed;
     }
-    return Executions.byKey(session, execution);
+    return exists(execution) ? Executions.byKey(session, execution) : null;
+  }
+
+  private boolean exists(long execution) throws SQLException {
+    PreparedStatement query = session.statement(EXISTS);
+    new Parameters(query).number(execution);
+    try (ResultSet row = query.executeQuery()) {
+      return row.next();
+    }
   }
 
   /// The state whose run may have changed since, if all else of it is still as it was.
@@ -141,14 +153,26 @@ final class SqliteWorkspace implements Workspace {
     if (now != null || isNew(execution)) {
       return now;
     }
-    return uncheckedLookup(
-        () -> {
-          PreparedStatement query = session.statement(STEP);
-          new Parameters(query).number(execution).number(incarnation).name(key).number(attempt);
-          try (ResultSet row = query.executeQuery()) {
-            return row.next() ? StepRow.read(new Columns(row)) : null;
-          }
-        });
+    return uncheckedLookup(() -> storedStep(execution, incarnation, key, attempt));
+  }
+
+  private @Nullable StepRecord storedStep(
+      long execution, int incarnation, String key, int attempt) throws SQLException {
+    PreparedStatement number = session.statement(STEP_NUMBER);
+    new Parameters(number).number(execution).number(incarnation).name(key).number(attempt);
+    long n;
+    try (ResultSet row = number.executeQuery()) {
+      if (!row.next()) {
+        return null;
+      }
+      n = row.getLong(1);
+    }
+    PreparedStatement step = session.statement(STEP);
+    new Parameters(step).number(n);
+    try (ResultSet row = step.executeQuery()) {
+      row.next();
+      return StepRow.read(new Columns(row));
+    }
   }
 
   private boolean isNew(long execution) {

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
 /// Commands as tests send them, where their details don't matter.
@@ -25,6 +26,8 @@ final class Sample {
   static final Payload VALUE = payload("x".repeat(200));
 
   private static final Random IDS = new Random();
+  private static final AtomicLong LAST_EXECUTION =
+      new AtomicLong(System.currentTimeMillis() << 21);
   private static final Duration LEASE = Duration.ofSeconds(30);
 
   private Sample() {}
@@ -40,7 +43,7 @@ final class Sample {
   static Command.Admit admit(String id, String workflow, Due due) {
     var admission =
         Admission.request(
-            IDS.nextLong() >>> 1, id, workflow, null, VALUE, "fingerprint", null, Map.of());
+            LAST_EXECUTION.addAndGet(1 + IDS.nextInt(1 << 20)), id, workflow, null, VALUE, "fingerprint", null, Map.of());
     return new Command.Admit(admission, due, null);
   }
 

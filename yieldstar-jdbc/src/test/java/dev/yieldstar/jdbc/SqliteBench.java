@@ -4,6 +4,8 @@ import dev.yieldstar.execution.Command;
 import dev.yieldstar.execution.Lease;
 import dev.yieldstar.spi.Backend;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -39,36 +41,48 @@ final class SqliteBench {
     }
   }
 
-  private static void report(String what, long[] nanos, int rows) {
+  /// Time in all, and of this thread on a processor, of each commit.
+  private record Times(long[] nanos, long cpuNanos) {}
+
+  private static void report(String what, Times times, int rows) {
+    long[] nanos = times.nanos();
     Arrays.sort(nanos);
     double total = Arrays.stream(nanos).sum() / 1e9;
     System.out.printf(
-        "  %-34s %,10.0f rows/s; a commit: p50 %,7.3f ms, p99 %,7.3f ms%n",
+        "  %-34s %,10.0f rows/s; a commit: p50 %,7.3f ms, p99 %,7.3f ms; CPU %,5.1f us a row%n",
         what,
         nanos.length * (double) rows / total,
         nanos[nanos.length / 2] / 1e6,
-        nanos[nanos.length * 99 / 100] / 1e6);
+        nanos[nanos.length * 99 / 100] / 1e6,
+        times.cpuNanos() / 1e3 / rows / nanos.length);
   }
 
   private interface Round {
+    /// What is not counted.
+    default void prepare(int round) {}
+
     void run(int round) throws SQLException;
   }
 
-  private static long[] timed(double seconds, Round work) throws SQLException {
+  private static Times timed(double seconds, Round work) throws SQLException {
     var nanos = new long[1 << 20];
+    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    long cpu = 0;
     long end = System.nanoTime() + (long) (seconds * 1e9);
     int round = 0;
-    for (long begin = System.nanoTime(); begin < end; round++) {
+    for (; System.nanoTime() < end; round++) {
+      work.prepare(round);
+      long cpuBefore = threads.getCurrentThreadCpuTime();
+      long before = System.nanoTime();
       work.run(round);
-      long now = System.nanoTime();
-      nanos[round] = now - begin;
-      begin = now;
+      nanos[round] = System.nanoTime() - before;
+      cpu += threads.getCurrentThreadCpuTime() - cpuBefore;
     }
-    return Arrays.copyOf(nanos, round);
+    return new Times(Arrays.copyOf(nanos, round), cpu);
   }
 
   /// The least that a durable row costs: one insert, one commit, nothing read.
-  private static long[] raw(Path folder, double seconds) throws SQLException {
+  private static Times raw(Path folder, double seconds) throws SQLException {
     try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("raw.db"));
         Statement statement = connection.createStatement()) {
       statement.execute("pragma journal_mode = wal");
@@ -88,23 +102,35 @@ final class SqliteBench {
     }
   }
 
-  /// Steps of as many executions as a batch has commands, one of each.
-  private static long[] records(Path folder, int batch, double seconds) throws SQLException {
+  /// Steps of as many executions as a batch has commands, one of each; others after ten steps. Their
+  /// admission is not counted.
+  private static Times records(Path folder, int batch, double seconds) throws SQLException {
     try (Backend backend = Sqlite.file(folder.resolve("records.db"))) {
-      List<Lease> leases = Sample.leased(backend, "execution-", batch);
       return timed(
           seconds,
-          round ->
+          new Round() {
+            private List<Lease> leases = List.of();
+
+            @Override
+            public void prepare(int round) {
+              if (round % 10 == 0) {
+                leases = Sample.leased(backend, round + "-", batch);
+              }
+            }
+
+            @Override
+            public void run(int round) {
+              String key = "step-" + round % 10;
               backend.commit(
-                  leases.stream()
-                      .<Command>map(lease -> Sample.step(lease, "step-" + round))
-                      .toList()));
+                  leases.stream().<Command>map(lease -> Sample.step(lease, key)).toList());
+            }
+          });
     }
   }
 
   /// Admitted born leased, three steps, completed: five rounds of a batch, of which the middle three
   /// are counted alike.
-  private static long[] executions(Path folder, int batch, double seconds) throws SQLException {
+  private static Times executions(Path folder, int batch, double seconds) throws SQLException {
     try (Backend backend = Sqlite.file(folder.resolve("executions.db"))) {
       var leases = new Object() {
             List<Lease> current = List.of();
