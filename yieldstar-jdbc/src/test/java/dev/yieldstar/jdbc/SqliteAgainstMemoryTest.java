@@ -12,8 +12,10 @@ import dev.yieldstar.spi.ClaimRequest;
 import dev.yieldstar.spi.Incarnation;
 import dev.yieldstar.spi.JournalPage;
 import dev.yieldstar.spi.JournalQuery;
+import dev.yieldstar.testkit.ManualClock;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +45,7 @@ class SqliteAgainstMemoryTest {
   @MethodSource("seeds")
   void sqliteAnswersAsMemoryDoesAndKeepsTheSame(long seed, @TempDir Path folder) {
     var random = new Random(seed);
-    var clock = new HandClock();
+    var clock = new ManualClock(Instant.parse("2026-12-01T00:00:00Z"));
     var commands = new GeneratedCommands(random);
     var options = Sqlite.Options.standard().clock(clock);
     var shared = new ArrayList<Backend>();

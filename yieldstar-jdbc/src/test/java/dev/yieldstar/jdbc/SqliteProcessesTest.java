@@ -6,7 +6,7 @@ import dev.yieldstar.execution.Command;
 import dev.yieldstar.execution.ExecutionState;
 import dev.yieldstar.spi.Backend;
 import dev.yieldstar.spi.JournalPage;
-import dev.yieldstar.spi.JournalQuery;
+import dev.yieldstar.spi.Incarnation;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -98,7 +98,7 @@ class SqliteProcessesTest {
 
   private static int steps(Backend backend, String id) {
     ExecutionState state = backend.find(id).orElseThrow();
-    var incarnation = new JournalQuery.Incarnation(state.key(), 1);
+    var incarnation = new Incarnation(state.key(), 1);
     JournalPage page = SqliteAgainstMemoryTest.pages(backend, List.of(incarnation), 10_000).getFirst();
     return page.rows().size();
   }
