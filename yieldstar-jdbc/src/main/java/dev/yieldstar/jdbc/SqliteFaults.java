@@ -28,11 +28,6 @@ final class SqliteFaults {
     return code == BUSY || code == LOCKED;
   }
 
-  /// Whether the connection is as good as before.
-  static boolean leavesConnectionUsable(SQLException failure) {
-    return isBusy(failure) || isData(failure);
-  }
-
   private static boolean isData(SQLException failure) {
     int code = code(failure);
     return code == TOO_BIG || code == CONSTRAINT || code == MISMATCH;
@@ -49,6 +44,14 @@ final class SqliteFaults {
         Fault.UNAVAILABLE,
         "SQLite could not use %s: %s".formatted(file, failure.getMessage()),
         failure);
+  }
+
+  static BackendException replaced(SqliteFile file) {
+    return new BackendException(
+        Fault.UNAVAILABLE,
+        "%s was moved, replaced or deleted while it was in use: what is written now would be lost. Put it back, with the files beside it."
+            .formatted(file),
+        null);
   }
 
   static BackendException closed(SqliteFile file) {

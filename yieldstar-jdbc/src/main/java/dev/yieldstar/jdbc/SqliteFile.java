@@ -4,6 +4,7 @@ import dev.yieldstar.YieldstarException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.Locale;
@@ -109,6 +110,16 @@ final class SqliteFile {
           "it lies on a network file system (%s), where neither SQLite's locks nor its shared memory work. Use a local disk, or PostgreSQL"
               .formatted(type),
           null);
+    }
+  }
+
+  /// What tells this file from another one of the same path; null where the file system can't say, or
+  /// there is none.
+  @Nullable Object identity() {
+    try {
+      return Files.readAttributes(path, BasicFileAttributes.class).fileKey();
+    } catch (IOException e) {
+      return null;
     }
   }
 

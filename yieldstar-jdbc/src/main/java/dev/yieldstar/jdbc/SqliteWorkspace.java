@@ -189,7 +189,6 @@ final class SqliteWorkspace implements Workspace {
             journal.add(record);
           }
         });
-    journal.sort(StepOrder.BY_POSITION);
     return journal;
   }
 

@@ -3,6 +3,7 @@ package dev.yieldstar.jdbc;
 import dev.yieldstar.spi.BackendException;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +39,8 @@ final class SqliteWriter {
   private @Nullable Session session;
   private boolean closed;
   private long version;
+  private @Nullable Object identity;
+  private long identityChecked = System.nanoTime();
   private boolean othersCommitted;
   private long othersNoticed = System.nanoTime() - OTHERS_WRITE_FOR;
   private long notBefore = System.nanoTime();
@@ -83,20 +86,37 @@ final class SqliteWriter {
       throw SqliteFaults.closed(file);
     }
     Session open = session;
-    if (open == null) {
-      open = file.writer();
-      session = open;
-      version = open.number(DATA_VERSION);
-      cache.clear();
+    if (open != null) {
+      refuseReplaced();
+      return open;
     }
+    open = file.writer();
+    session = open;
+    // What was committed while there was no connection, none can tell.
+    othersCommitted = identity != null;
+    identity = file.identity();
+    version = open.number(DATA_VERSION);
+    cache.clear();
     return open;
+  }
+
+  /// SQLite itself would go on writing to a file that has no name any more.
+  private void refuseReplaced() {
+    long now = System.nanoTime();
+    if (now - identityChecked >= BETWEEN_LOOKS.toNanos()) {
+      identityChecked = now;
+      if (!Objects.equals(identity, file.identity())) {
+        abandon();
+        throw SqliteFaults.replaced(file);
+      }
+    }
   }
 
   private void begin(Session open) throws SQLException {
     long now = System.nanoTime();
     long deadline = now + file.options().busyTimeout().toNanos();
     if (notBefore - now > 0) {
-      LockSupport.parkNanos(notBefore - now);
+      pause(notBefore - now);
     }
     while (true) {
       try {
@@ -106,8 +126,17 @@ final class SqliteWriter {
         if (!SqliteFaults.isBusy(e) || System.nanoTime() - deadline > 0) {
           throw e;
         }
-        LockSupport.parkNanos(BETWEEN_TRIES);
+        pause(BETWEEN_TRIES);
       }
+    }
+  }
+
+  /// An interrupt is left for whoever it is meant for: it would end every pause at once.
+  private static void pause(long nanos) {
+    boolean interrupted = Thread.interrupted();
+    LockSupport.parkNanos(nanos);
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 

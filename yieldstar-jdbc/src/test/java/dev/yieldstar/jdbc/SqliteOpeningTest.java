@@ -9,11 +9,7 @@ import dev.yieldstar.spi.BackendException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executors;
@@ -63,11 +59,11 @@ class SqliteOpeningTest {
 
     @Test
     void aDatabaseOfSomethingElseIsRefusedAndLeftAlone() throws SQLException {
-      run("create table customers (id integer primary key)");
+      Plain.run(file, "create table customers (id integer primary key)");
       assertRefused("SQLITE_FOREIGN_DATABASE", () -> Sqlite.file(file))
           .hasMessageContaining("besideOtherTables");
-      assertThat(ask("pragma journal_mode")).containsExactly("delete");
-      assertThat(ask("select name from sqlite_schema")).containsExactly("customers");
+      assertThat(Plain.ask(file, "pragma journal_mode")).containsExactly("delete");
+      assertThat(Plain.ask(file, "select name from sqlite_schema")).containsExactly("customers");
     }
 
     @Test
@@ -118,31 +114,31 @@ class SqliteOpeningTest {
     @Test
     void isCreatedOnceAndFoundAgain() throws SQLException {
       Sqlite.file(file).close();
-      List<String> first = ask("select sql from sqlite_schema order by name");
+      List<String> first = Plain.ask(file, "select sql from sqlite_schema order by name");
       Sqlite.file(file, Sqlite.Options.standard().migrate(Migrate.VALIDATE)).close();
-      assertThat(ask("select sql from sqlite_schema order by name")).isEqualTo(first);
-      assertThat(ask("select version from yieldstar_schema_version")).containsExactly("1");
+      assertThat(Plain.ask(file, "select sql from sqlite_schema order by name")).isEqualTo(first);
+      assertThat(Plain.ask(file, "select version from yieldstar_schema_version")).containsExactly("1");
     }
 
     @Test
     void isTheSameWhenTheScriptWasRunByHand() throws SQLException {
       for (String statement : Migration.statements(Sqlite.migrationScript())) {
-        run(statement);
+        Plain.run(file, statement);
       }
-      List<String> byHand = ask("select sql from sqlite_schema order by name");
+      List<String> byHand = Plain.ask(file, "select sql from sqlite_schema order by name");
       Sqlite.file(file, Sqlite.Options.standard().migrate(Migrate.VALIDATE)).close();
 
       file = folder.resolve("other.db");
       Sqlite.file(file).close();
-      assertThat(ask("select sql from sqlite_schema order by name")).isEqualTo(byHand);
+      assertThat(Plain.ask(file, "select sql from sqlite_schema order by name")).isEqualTo(byHand);
     }
 
     @Test
     void standsBesideTheTablesOfAnApplicationWhereThatIsMeant() throws SQLException {
-      run("create table run (id integer primary key)");
+      Plain.run(file, "create table run (id integer primary key)");
       Sqlite.file(file, Sqlite.Options.standard().besideOtherTables(true)).close();
       Sqlite.file(file).close();
-      assertThat(ask("select name from sqlite_schema where type = 'table'"))
+      assertThat(Plain.ask(file, "select name from sqlite_schema where type = 'table'"))
           .contains("run", "yieldstar_run");
     }
 
@@ -153,7 +149,7 @@ class SqliteOpeningTest {
             "SCHEMA_OUTDATED",
             () -> Sqlite.file(file, Sqlite.Options.standard().migrate(migrate)));
       }
-      assertThat(ask("select name from sqlite_schema")).isEmpty();
+      assertThat(Plain.ask(file, "select name from sqlite_schema")).isEmpty();
     }
 
     @Test
@@ -181,7 +177,7 @@ class SqliteOpeningTest {
     @Test
     void isRefusedWhenItWasMadeByAnotherText() throws SQLException {
       Sqlite.file(file).close();
-      run("update yieldstar_schema_version set checksum = 'another'");
+      Plain.run(file, "update yieldstar_schema_version set checksum = 'another'");
       assertRefused("SCHEMA_CHANGED", () -> Sqlite.file(file));
       Sqlite.file(file, Sqlite.Options.standard().migrate(Migrate.NONE)).close();
     }
@@ -189,7 +185,7 @@ class SqliteOpeningTest {
     @Test
     void isAsItWasAfterAMigrationThatFailed() throws SQLException {
       Sqlite.file(file).close();
-      List<String> before = ask("select sql from sqlite_schema order by name");
+      List<String> before = Plain.ask(file, "select sql from sqlite_schema order by name");
       var library = LibraryVersion.current();
       var broken =
           new Migration(
@@ -200,7 +196,7 @@ class SqliteOpeningTest {
       var schema = new SqliteSchema(sqliteFile, SqliteSchema.of(known, library));
       assertThatThrownBy(() -> new SqliteOpening(sqliteFile, schema).run())
           .isInstanceOf(YieldstarException.class);
-      assertThat(ask("select sql from sqlite_schema order by name")).isEqualTo(before);
+      assertThat(Plain.ask(file, "select sql from sqlite_schema order by name")).isEqualTo(before);
     }
 
     @Test
@@ -214,11 +210,11 @@ class SqliteOpeningTest {
           backend.get().close();
         }
       }
-      assertThat(ask("select count(*) from yieldstar_schema_version")).containsExactly("1");
+      assertThat(Plain.ask(file, "select count(*) from yieldstar_schema_version")).containsExactly("1");
     }
 
     private void recordLaterMigration(String lowestLibrary) throws SQLException {
-      run(
+      Plain.run(file, 
           "insert into yieldstar_schema_version values (99, 'later', 'x', '%s', 0)"
               .formatted(lowestLibrary));
     }
@@ -257,24 +253,5 @@ class SqliteOpeningTest {
     return assertThatThrownBy(open)
         .isInstanceOfSatisfying(
             YieldstarException.class, e -> assertThat(e.code()).isEqualTo(code));
-  }
-
-  private void run(String sql) throws SQLException {
-    try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
-        Statement statement = connection.createStatement()) {
-      statement.execute(sql);
-    }
-  }
-
-  private List<String> ask(String sql) throws SQLException {
-    var answers = new ArrayList<String>();
-    try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
-        Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(sql)) {
-      while (row.next()) {
-        answers.add(row.getString(1));
-      }
-    }
-    return answers;
   }
 }
