@@ -113,8 +113,8 @@ final class SqliteFile {
     }
   }
 
-  /// What tells this file from another one of the same path; null where the file system can't say, or
-  /// there is none.
+  /// What tells this file from another one of the same path; null where the file system can't say,
+  /// or there is none.
   @Nullable Object identity() {
     try {
       return Files.readAttributes(path, BasicFileAttributes.class).fileKey();

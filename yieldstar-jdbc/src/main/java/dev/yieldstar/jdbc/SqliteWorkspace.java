@@ -156,8 +156,8 @@ final class SqliteWorkspace implements Workspace {
     return uncheckedLookup(() -> storedStep(execution, incarnation, key, attempt));
   }
 
-  private @Nullable StepRecord storedStep(
-      long execution, int incarnation, String key, int attempt) throws SQLException {
+  private @Nullable StepRecord storedStep(long execution, int incarnation, String key, int attempt)
+      throws SQLException {
     PreparedStatement number = session.statement(STEP_NUMBER);
     new Parameters(number).number(execution).number(incarnation).name(key).number(attempt);
     long n;

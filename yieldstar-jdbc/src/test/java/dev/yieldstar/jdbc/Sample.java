@@ -26,8 +26,7 @@ final class Sample {
   static final Payload VALUE = payload("x".repeat(200));
 
   private static final Random IDS = new Random();
-  private static final AtomicLong LAST_EXECUTION =
-      new AtomicLong(System.currentTimeMillis() << 21);
+  private static final AtomicLong LAST_EXECUTION = new AtomicLong(System.currentTimeMillis() << 21);
   private static final Duration LEASE = Duration.ofSeconds(30);
 
   private Sample() {}
@@ -43,7 +42,14 @@ final class Sample {
   static Command.Admit admit(String id, String workflow, Due due) {
     var admission =
         Admission.request(
-            LAST_EXECUTION.addAndGet(1 + IDS.nextInt(1 << 20)), id, workflow, null, VALUE, "fingerprint", null, Map.of());
+            LAST_EXECUTION.addAndGet(1 + IDS.nextInt(1 << 20)),
+            id,
+            workflow,
+            null,
+            VALUE,
+            "fingerprint",
+            null,
+            Map.of());
     return new Command.Admit(admission, due, null);
   }
 
@@ -80,8 +86,7 @@ final class Sample {
   }
 
   static ClaimRequest claim(int limit, String... workflows) {
-    return new ClaimRequest(
-        Set.of(workflows), limit, leaseId(), LEASE, Set.of(), true, true);
+    return new ClaimRequest(Set.of(workflows), limit, leaseId(), LEASE, Set.of(), true, true);
   }
 
   static long leaseId() {

@@ -32,7 +32,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// Sends the same random batches and claims to memory and to SQLite, where two backends share the
 /// file and are closed and opened now and then, and compares every reply and all that is kept.
 class SqliteAgainstMemoryTest {
-  private static final int ROUNDS = 500;
+  private static final int ROUNDS =
+      (int) Math.max(300, 3_000 * Double.parseDouble(System.getProperty("yieldstar.scale", "0.1")));
   private static final List<Integer> PAGES = List.of(7, 40, 1_000);
   private static final Map<String, Integer> REACHED = new TreeMap<>();
 
@@ -135,8 +136,7 @@ class SqliteAgainstMemoryTest {
     return Math.max(0, commands.leaseIds().size() - 10);
   }
 
-  static List<JournalPage> pages(
-      Backend backend, List<Incarnation> incarnations, int limit) {
+  static List<JournalPage> pages(Backend backend, List<Incarnation> incarnations, int limit) {
     var pages = new ArrayList<JournalPage>();
     var query = JournalQuery.firstPage(incarnations, limit);
     pages.add(backend.journal(query));

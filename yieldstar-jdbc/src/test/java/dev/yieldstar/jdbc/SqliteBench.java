@@ -15,7 +15,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /// Measures how fast steps are recorded, against single rows committed by plain JDBC to the same
 /// file system. Run by hand: `SqliteBench [folder] [seconds]`.
@@ -23,7 +22,8 @@ final class SqliteBench {
   private SqliteBench() {}
 
   public static void main(String[] arguments) throws IOException, SQLException {
-    Path parent = Path.of(arguments.length > 0 ? arguments[0] : System.getProperty("java.io.tmpdir"));
+    Path parent =
+        Path.of(arguments.length > 0 ? arguments[0] : System.getProperty("java.io.tmpdir"));
     double seconds = arguments.length > 1 ? Double.parseDouble(arguments[1]) : 3;
     for (int turn = 0; turn < 2; turn++) {
       System.out.println(turn == 0 ? "warming up" : "measured");
@@ -83,7 +83,8 @@ final class SqliteBench {
 
   /// The least that a durable row costs: one insert, one commit, nothing read.
   private static Times raw(Path folder, double seconds) throws SQLException {
-    try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("raw.db"));
+    try (Connection connection =
+            DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("raw.db"));
         Statement statement = connection.createStatement()) {
       statement.execute("pragma journal_mode = wal");
       statement.execute("pragma synchronous = full");
@@ -102,8 +103,8 @@ final class SqliteBench {
     }
   }
 
-  /// Steps of as many executions as a batch has commands, one of each; others after ten steps. Their
-  /// admission is not counted.
+  /// Steps of as many executions as a batch has commands, one of each; others after ten steps.
+  /// Their admission is not counted.
   private static Times records(Path folder, int batch, double seconds) throws SQLException {
     try (Backend backend = Sqlite.file(folder.resolve("records.db"))) {
       return timed(
@@ -128,11 +129,12 @@ final class SqliteBench {
     }
   }
 
-  /// Admitted born leased, three steps, completed: five rounds of a batch, of which the middle three
-  /// are counted alike.
+  /// Admitted born leased, three steps, completed: five rounds of a batch, of which the middle
+  /// three are counted alike.
   private static Times executions(Path folder, int batch, double seconds) throws SQLException {
     try (Backend backend = Sqlite.file(folder.resolve("executions.db"))) {
-      var leases = new Object() {
+      var leases =
+          new Object() {
             List<Lease> current = List.of();
           };
       return timed(

@@ -55,7 +55,9 @@ class SqliteDurabilityTest {
           int atLeast = copyOf(crashed, acknowledged);
           try (Backend recovered = Sqlite.file(crashed)) {
             for (Lease lease : leases) {
-              assertThat(steps(recovered, lease)).as("-Dseed=%d", seed).isGreaterThanOrEqualTo(atLeast);
+              assertThat(steps(recovered, lease))
+                  .as("-Dseed=%d", seed)
+                  .isGreaterThanOrEqualTo(atLeast);
             }
           }
         }
@@ -80,8 +82,8 @@ class SqliteDurabilityTest {
     }
   }
 
-  /// Copies the database and then its log. Where the log was copied into the database meanwhile it is
-  /// no picture of one moment, and is taken again.
+  /// Copies the database and then its log. Where the log was copied into the database meanwhile it
+  /// is no picture of one moment, and is taken again.
   private int copyOf(Path copy, AtomicInteger acknowledged)
       throws IOException, InterruptedException {
     while (true) {
@@ -103,8 +105,7 @@ class SqliteDurabilityTest {
 
   private static int steps(Backend backend, Lease lease) {
     var incarnation = new Incarnation(lease.execution(), 1);
-    List<JournalPage> pages =
-        SqliteAgainstMemoryTest.pages(backend, List.of(incarnation), 100_000);
+    List<JournalPage> pages = SqliteAgainstMemoryTest.pages(backend, List.of(incarnation), 100_000);
     return pages.getFirst().rows().size();
   }
 

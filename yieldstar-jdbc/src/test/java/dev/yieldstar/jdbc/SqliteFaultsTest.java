@@ -38,8 +38,7 @@ class SqliteFaultsTest {
   @BeforeEach
   void open() {
     file = folder.resolve("yieldstar.db");
-    backend =
-        Sqlite.file(file, Sqlite.Options.standard().busyTimeout(Duration.ofMillis(100)));
+    backend = Sqlite.file(file, Sqlite.Options.standard().busyTimeout(Duration.ofMillis(100)));
   }
 
   @AfterEach
@@ -57,9 +56,9 @@ class SqliteFaultsTest {
             backend.commit(
                 List.of(
                     Sample.step(lease, "first"),
-                    new Command.Cancel("execution-0", "no more"),
+                    Sample.step(lease, "poison"),
                     new Command.Pause("execution-0"),
-                    Sample.step(lease, "poison"))));
+                    new Command.Cancel("execution-0", "no more"))));
 
     assertThat(Plain.ask(file, "select count(*) from yieldstar_step")).containsExactly("0");
     assertThat(backend.find("execution-0").orElseThrow().live().cancelled()).isFalse();
@@ -120,8 +119,7 @@ class SqliteFaultsTest {
 
   private static void assertFault(Fault fault, ThrowingCallable call) {
     assertThatThrownBy(call)
-        .isInstanceOfSatisfying(
-            BackendException.class, e -> assertThat(e.fault()).isEqualTo(fault))
+        .isInstanceOfSatisfying(BackendException.class, e -> assertThat(e.fault()).isEqualTo(fault))
         .hasMessageContaining("yieldstar.db");
   }
 }

@@ -117,7 +117,8 @@ class SqliteOpeningTest {
       List<String> first = Plain.ask(file, "select sql from sqlite_schema order by name");
       Sqlite.file(file, Sqlite.Options.standard().migrate(Migrate.VALIDATE)).close();
       assertThat(Plain.ask(file, "select sql from sqlite_schema order by name")).isEqualTo(first);
-      assertThat(Plain.ask(file, "select version from yieldstar_schema_version")).containsExactly("1");
+      assertThat(Plain.ask(file, "select version from yieldstar_schema_version"))
+          .containsExactly("1");
     }
 
     @Test
@@ -146,8 +147,7 @@ class SqliteOpeningTest {
     void isNotCreatedByAProcessThatOnlyValidates() throws SQLException {
       for (Migrate migrate : List.of(Migrate.VALIDATE, Migrate.NONE)) {
         assertRefused(
-            "SCHEMA_OUTDATED",
-            () -> Sqlite.file(file, Sqlite.Options.standard().migrate(migrate)));
+            "SCHEMA_OUTDATED", () -> Sqlite.file(file, Sqlite.Options.standard().migrate(migrate)));
       }
       assertThat(Plain.ask(file, "select name from sqlite_schema")).isEmpty();
     }
@@ -210,11 +210,13 @@ class SqliteOpeningTest {
           backend.get().close();
         }
       }
-      assertThat(Plain.ask(file, "select count(*) from yieldstar_schema_version")).containsExactly("1");
+      assertThat(Plain.ask(file, "select count(*) from yieldstar_schema_version"))
+          .containsExactly("1");
     }
 
     private void recordLaterMigration(String lowestLibrary) throws SQLException {
-      Plain.run(file, 
+      Plain.run(
+          file,
           "insert into yieldstar_schema_version values (99, 'later', 'x', '%s', 0)"
               .formatted(lowestLibrary));
     }

@@ -96,8 +96,7 @@ final class SqliteProcess implements AutoCloseable {
 
   /// A step of each of its executions in every commit; says how many it has.
   private static void write(Backend backend, int amount, long end) {
-    List<Lease> leases =
-        Sample.leased(backend, ProcessHandle.current().pid() + "-", amount);
+    List<Lease> leases = Sample.leased(backend, ProcessHandle.current().pid() + "-", amount);
     for (int round = 1; System.nanoTime() < end; round++) {
       String key = String.valueOf(round);
       backend.commit(leases.stream().<Command>map(lease -> Sample.step(lease, key)).toList());

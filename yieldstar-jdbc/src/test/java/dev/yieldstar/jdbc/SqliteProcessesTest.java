@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.yieldstar.execution.Command;
 import dev.yieldstar.execution.ExecutionState;
 import dev.yieldstar.spi.Backend;
-import dev.yieldstar.spi.JournalPage;
 import dev.yieldstar.spi.Incarnation;
+import dev.yieldstar.spi.JournalPage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -99,7 +99,8 @@ class SqliteProcessesTest {
   private static int steps(Backend backend, String id) {
     ExecutionState state = backend.find(id).orElseThrow();
     var incarnation = new Incarnation(state.key(), 1);
-    JournalPage page = SqliteAgainstMemoryTest.pages(backend, List.of(incarnation), 10_000).getFirst();
+    JournalPage page =
+        SqliteAgainstMemoryTest.pages(backend, List.of(incarnation), 10_000).getFirst();
     return page.rows().size();
   }
 }

@@ -20,20 +20,25 @@ class TextsTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "\u0000", "a\u0000b\\u0000", "\uD800", "x\uDC00", "\uDC00\uD800", "\uD83D\uDE00\uD83D",
-        "\u0001", "\u0001\\0000", "\uD83D\uDE00\u0000\\"
+        "\u0000",
+        "a\u0000b\\u0000",
+        "\uD800",
+        "x\uDC00",
+        "\uDC00\uD800",
+        "\uD83D\uDE00\uD83D",
+        "\u0001",
+        "\u0001\\0000",
+        "\uD83D\uDE00\u0000\\"
       })
   void whatNoDatabaseKeepsComesBackExactly(String text) {
     String stored = Texts.stored(text);
     assertThat(stored).doesNotContain("\u0000");
-    assertThat(new String(bytes(stored), StandardCharsets.UTF_8))
-        .isEqualTo(stored);
+    assertThat(new String(bytes(stored), StandardCharsets.UTF_8)).isEqualTo(stored);
     assertThat(Texts.read(stored)).isEqualTo(text);
   }
 
   private static byte[] bytes(@Nullable String text) {
-    return Objects.requireNonNull(text)
-        .getBytes(StandardCharsets.UTF_8);
+    return Objects.requireNonNull(text).getBytes(StandardCharsets.UTF_8);
   }
 
   @Test
