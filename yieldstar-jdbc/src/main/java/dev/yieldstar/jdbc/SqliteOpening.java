@@ -27,7 +27,7 @@ final class SqliteOpening {
     file.check();
     try (Session session = file.create()) {
       file.refuseOldVersion(session.askOnce("select sqlite_version()"));
-      boolean complete = retried(() -> schema.missing(session).isEmpty());
+      boolean complete = retried(() -> schema.isComplete(session));
       retried(() -> useLog(session));
       if (!complete) {
         retried(

@@ -46,12 +46,21 @@ final class SqliteSchema {
         migration.version(), migration.name(), migration.checksum(), migration.lowestLibrary());
   }
 
-  /// What a database lacks, as far as can be told without a lock. Refuses one that must not be
-  /// used.
-  List<Migration> missing(Session session) throws SQLException {
+  /// Whether nothing is lacking, as far as can be told without a lock. Refuses a database that must
+  /// not be used.
+  boolean isComplete(Session session) throws SQLException {
+    // One moment for all of the look: another process may be creating the tables.
+    return inTransaction(session, "begin", () -> missing(session).isEmpty());
+  }
+
+  /// Applies what is missing. The lock comes before the look: another process may do the same.
+  void apply(Session session) throws SQLException {
+    inTransaction(session, "begin immediate", () -> applyMissing(session));
+  }
+
+  private List<Migration> missing(Session session) throws SQLException {
     List<Schema.Applied> applied = applied(session);
-    boolean ofOthers = applied.isEmpty() && hasTables(session);
-    if (ofOthers && !file.options().besideOtherTables()) {
+    if (applied.isEmpty() && hasTables(session) && !file.options().besideOtherTables()) {
       throw file.refused(
           "FOREIGN_DATABASE",
           "it is a database that holds other tables, and none of Yieldstar. If they are to live beside each other, open it with besideOtherTables(true)",
@@ -60,20 +69,30 @@ final class SqliteSchema {
     return schema.missing(applied, file.options().migrate(), file.toString());
   }
 
-  /// Applies what is missing. The lock comes before the look: another process may do the same.
-  void apply(Session session) throws SQLException {
-    session.runOnce("begin immediate");
-    try {
-      for (String statement : Migration.statements(schema.versionTable())) {
+  private boolean applyMissing(Session session) throws SQLException {
+    for (String statement : Migration.statements(schema.versionTable())) {
+      session.runOnce(statement);
+    }
+    for (Migration migration : missing(session)) {
+      for (String statement : Migration.statements(migration.sql())) {
         session.runOnce(statement);
       }
-      for (Migration migration : missing(session)) {
-        for (String statement : Migration.statements(migration.sql())) {
-          session.runOnce(statement);
-        }
-        session.runOnce(record(migration));
-      }
+      session.runOnce(record(migration));
+    }
+    return true;
+  }
+
+  private interface Work {
+    boolean run() throws SQLException;
+  }
+
+  private static boolean inTransaction(Session session, String begin, Work work)
+      throws SQLException {
+    session.runOnce(begin);
+    try {
+      boolean result = work.run();
       session.runOnce("commit");
+      return result;
     } catch (SQLException | RuntimeException e) {
       rollBack(session, e);
       throw e;

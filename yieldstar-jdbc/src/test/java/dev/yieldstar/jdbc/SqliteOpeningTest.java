@@ -17,6 +17,7 @@ import java.util.concurrent.Future;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -199,7 +200,7 @@ class SqliteOpeningTest {
       assertThat(Plain.ask(file, "select sql from sqlite_schema order by name")).isEqualTo(before);
     }
 
-    @Test
+    @RepeatedTest(10)
     void isCreatedOnceByManyWhoOpenAtTheSameTime() throws Exception {
       try (var threads = Executors.newFixedThreadPool(8)) {
         List<Future<Backend>> opened = new ArrayList<>();
