@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -15,6 +16,7 @@ import tools.jackson.databind.JavaType;
 import tools.jackson.databind.SerializationContext;
 import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.ValueSerializer;
+import tools.jackson.databind.deser.AbstractDeserializer;
 import tools.jackson.databind.deser.SettableBeanProperty;
 import tools.jackson.databind.deser.ValueInstantiator;
 import tools.jackson.databind.deser.bean.BeanDeserializerBase;
@@ -65,10 +67,14 @@ final class BeanCheck {
         .toList();
   }
 
-  /// Is a collection of the application's read by a deserializer made for it?
+  /// Is the type read by a deserializer that a further module brought for it?
   boolean hasOwnForm(JavaType type) {
-    ValueDeserializer<?> reader = reading.findNonContextualValueDeserializer(type);
-    return !reader.getClass().getName().startsWith(JACKSON);
+    try {
+      ValueDeserializer<?> reader = reading.findNonContextualValueDeserializer(type);
+      return !reader.getClass().getName().startsWith(JACKSON);
+    } catch (JacksonException e) {
+      return false;
+    }
   }
 
   /// Can keys of this type be written as text, and read from it?
@@ -112,7 +118,7 @@ final class BeanCheck {
     while (writer.getDelegatee() != null) {
       writer = writer.getDelegatee();
     }
-    if (reader instanceof tools.jackson.databind.deser.AbstractDeserializer) {
+    if (reader instanceof AbstractDeserializer) {
       throw TypeCheck.refused(
           where,
           "%s is %s that isn't sealed, so nothing tells which class to make. Make it a sealed interface over records, or annotate it (@JsonDeserialize(as = ...))."
@@ -145,13 +151,12 @@ final class BeanCheck {
       String where,
       int depth) {
     Set<String> written = new HashSet<>();
-    Set<String> read = new HashSet<>();
     Iterator<PropertyWriter> writers = writer.properties();
     while (writers.hasNext()) {
       PropertyWriter property = writers.next();
       written.add(property.getName());
-      if (!hasOwnForm(property.getMember()) && !isIgnoredType(property)) {
-        types.visit(property.getType(), where + ValuePath.component(property.getName()), depth + 1);
+      if (property instanceof BeanPropertyWriter) {
+        property(property.getName(), property.getType(), property.getMember(), where, depth);
       }
     }
     if (!(reader instanceof BeanDeserializerBase bean)) {
@@ -163,16 +168,34 @@ final class BeanCheck {
           "%s has no constructor by which it could be made again. Make it a record, or give it a constructor without parameters, or one marked @JsonCreator."
               .formatted(type.getRawClass().getName()));
     }
+    Set<String> read = new HashSet<>();
     Iterator<SettableBeanProperty> readers = bean.properties();
     while (readers.hasNext()) {
       SettableBeanProperty property = readers.next();
       read.add(property.getName());
-      if (!hasOwnForm(property.getMember()) && !property.isIgnorable()) {
-        types.visit(property.getType(), where + ValuePath.component(property.getName()), depth + 1);
+      if (!property.isIgnorable()) {
+        property(property.getName(), property.getType(), property.getMember(), where, depth);
       }
     }
     if (isPlain(writer) && type.isConcrete() && !type.getRawClass().isRecord()) {
       LostFields.refuse(type.getRawClass(), written, read, where);
+    }
+  }
+
+  private void property(
+      String name, JavaType type, @Nullable AnnotatedMember member, String where, int depth) {
+    String place = where + ValuePath.component(name);
+    if (member != null && hasOwnForm(member)) {
+      types.judge();
+    } else if (member != null
+        && annotations.findPolymorphicTypeInfo(writing.getConfig(), member) != null) {
+      types.judge();
+      List<NamedType> subtypes = annotations.findSubtypes(writing.getConfig(), member);
+      for (NamedType subtype : subtypes == null ? List.<NamedType>of() : subtypes) {
+        types.visit(writing.constructType(subtype.getType()), place, depth + 1);
+      }
+    } else {
+      types.visit(type, place, depth + 1);
     }
   }
 
@@ -189,15 +212,10 @@ final class BeanCheck {
     return writer instanceof BeanSerializerBase || writer instanceof UnknownSerializer;
   }
 
-  private static boolean isIgnoredType(PropertyWriter property) {
-    return !(property instanceof BeanPropertyWriter);
-  }
-
   /// Is a property written and read by what annotations on it name?
-  private boolean hasOwnForm(@Nullable AnnotatedMember member) {
-    return member != null
-        && (annotations.findSerializer(writing.getConfig(), member) != null
-            || annotations.findDeserializer(reading.getConfig(), member) != null);
+  private boolean hasOwnForm(AnnotatedMember member) {
+    return annotations.findSerializer(writing.getConfig(), member) != null
+        || annotations.findDeserializer(reading.getConfig(), member) != null;
   }
 
   /// What Jackson says of a type, in one line.

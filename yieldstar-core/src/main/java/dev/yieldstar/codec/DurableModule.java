@@ -1,8 +1,6 @@
 package dev.yieldstar.codec;
 
 import com.fasterxml.jackson.annotation.JsonFormat;
-import java.util.LinkedHashSet;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.Version;
 import tools.jackson.databind.BeanDescription;
@@ -12,11 +10,10 @@ import tools.jackson.databind.SerializationConfig;
 import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.ValueSerializer;
 import tools.jackson.databind.deser.Deserializers;
-import tools.jackson.databind.module.SimpleAbstractTypeResolver;
 import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.ser.Serializers;
 
-/// What durable values need beside Jackson's own: exact classes, ordered sets, recorded errors.
+/// What durable values need beside Jackson's own: exact classes and recorded errors.
 final class DurableModule extends SimpleModule {
   private static final long serialVersionUID = 1;
   private final transient ErrorRebuilder rebuilder;
@@ -31,8 +28,6 @@ final class DurableModule extends SimpleModule {
     context.addSerializerModifier(new ExactClasses());
     context.addSerializers(new ErrorSerializers(rebuilder));
     context.addDeserializers(new ErrorDeserializers(rebuilder));
-    context.addAbstractTypeResolver(
-        new SimpleAbstractTypeResolver().addMapping(Set.class, LinkedHashSet.class));
   }
 
   private static final class ErrorSerializers extends Serializers.Base {

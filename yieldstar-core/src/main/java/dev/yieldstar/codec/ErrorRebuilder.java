@@ -113,10 +113,13 @@ final class ErrorRebuilder {
   }
 
   private void warn(String name) {
-    if (warned.size() < REMEMBERED && warned.putIfAbsent(name, true) == null) {
-      LOG.debug(
-          "{} is rebuilt as RecordedFailure: it is not seen here, or none of its public constructors"
-              + " (String), (String, Throwable) and () gives back its message and code.",
+    if (warned.size() < REMEMBERED
+        && warned.putIfAbsent(name, true) == null
+        && ErrorShapes.isVisible(name, types.loader())) {
+      LOG.warn(
+          "{} comes back as RecordedFailure, on first runs and replays alike: none of its public"
+              + " constructors (String), (String, Throwable) and () gives back its message and code. To catch it"
+              + " by its class, give it one that does, or register how it is rebuilt.",
           name);
     }
   }

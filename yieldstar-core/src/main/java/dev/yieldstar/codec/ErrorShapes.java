@@ -41,6 +41,16 @@ final class ErrorShapes {
     }
   }
 
+  /// Is there a Throwable of this name that could be caught by its class?
+  static boolean isVisible(String name, ClassLoader loader) {
+    try {
+      Class<?> type = Class.forName(name, false, loader);
+      return Throwable.class.isAssignableFrom(type) && !type.isAnonymousClass();
+    } catch (ClassNotFoundException | LinkageError | SecurityException e) {
+      return false;
+    }
+  }
+
   private static List<Shape> shapes(Class<?> type) {
     List<Constructor<?>> found = new ArrayList<>(Arrays.asList(type.getConstructors()));
     found.removeIf(constructor -> !constructor.trySetAccessible());

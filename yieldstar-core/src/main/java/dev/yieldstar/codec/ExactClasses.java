@@ -1,5 +1,6 @@
 package dev.yieldstar.codec;
 
+import java.util.Date;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -34,6 +35,9 @@ final class ExactClasses extends ValueSerializerModifier {
       return own;
     }
     if (JdkTypes.isJdk(raw)) {
+      if (raw == Date.class) {
+        return new Guards.Exact(raw, own);
+      }
       boolean guessed = own instanceof BeanSerializerBase || own instanceof UnknownSerializer;
       return guessed ? new Guards.Unknown(raw) : own;
     }

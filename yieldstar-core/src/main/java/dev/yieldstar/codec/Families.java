@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JavaType;
+import tools.jackson.databind.type.TypeFactory;
 
 /// Sealed families of the application's types, and the names by which their members are recorded.
 ///
@@ -45,22 +47,23 @@ final class Families {
     }
   }
 
-  /// The types below a sealed type that values can have; `type` itself, if it can have some.
-  static Set<Class<?>> leaves(Class<?> type) {
-    Set<Class<?>> leaves = new LinkedHashSet<>();
-    collectLeaves(type, leaves);
-    return leaves;
-  }
-
-  private static void collectLeaves(Class<?> type, Set<Class<?>> into) {
-    if (!java.lang.reflect.Modifier.isAbstract(type.getModifiers()) || type.isEnum()) {
-      into.add(type);
+  /// A subtype with the type arguments that it has under a declared type; null if it can't have
+  /// them: an `Expression<Integer>` is never declared as `Expression<String>`.
+  static @Nullable JavaType under(JavaType declared, Class<?> subtype, TypeFactory types) {
+    JavaType special;
+    try {
+      special = types.constructSpecializedType(declared, subtype);
+    } catch (IllegalArgumentException e) {
+      return null;
     }
-    if (type.isSealed() && !type.isEnum()) {
-      for (Class<?> permitted : type.getPermittedSubclasses()) {
-        collectLeaves(permitted, into);
+    JavaType seen = special.findSuperType(declared.getRawClass());
+    for (int i = 0; seen != null && i < declared.containedTypeCount(); i++) {
+      if (!seen.containedTypeOrUnknown(i)
+          .isTypeOrSubTypeOf(declared.containedType(i).getRawClass())) {
+        return null;
       }
     }
+    return special;
   }
 
   /// The name that values of this member carry.

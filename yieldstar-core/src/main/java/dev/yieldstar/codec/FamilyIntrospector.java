@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JavaType;
@@ -100,15 +101,15 @@ final class FamilyIntrospector extends JacksonAnnotationIntrospector {
     return (given == null && primitive) ? Boolean.TRUE : given;
   }
 
-  /// Hash sets and maps come back in the order in which they were recorded.
+  /// Sets and maps come back in the order in which they were recorded.
   @Override
   public JavaType refineDeserializationType(
       MapperConfig<?> config, Annotated annotated, JavaType type) {
     JavaType refined = super.refineDeserializationType(config, annotated, type);
-    if (refined.hasRawClass(HashSet.class)) {
+    if (refined.hasRawClass(HashSet.class) || refined.hasRawClass(Set.class)) {
       return config.getTypeFactory().constructSpecializedType(refined, LinkedHashSet.class);
     }
-    if (refined.hasRawClass(HashMap.class)) {
+    if (refined.hasRawClass(HashMap.class) || refined.hasRawClass(Map.class)) {
       return config.getTypeFactory().constructSpecializedType(refined, LinkedHashMap.class);
     }
     return refined;

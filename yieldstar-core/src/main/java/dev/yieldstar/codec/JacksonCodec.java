@@ -164,7 +164,7 @@ public final class JacksonCodec implements Codec {
   }
 
   private static void refuseNull(BoundType type) {
-    if (type.primitive() || ExactClasses.isOptional(type.raw())) {
+    if ((type.primitive() && type.raw() != Void.class) || ExactClasses.isOptional(type.raw())) {
       throw new ValueRefused(
           ValueRefused.NOT_DURABLE,
           "The value is null, which is no %s.%s"

@@ -152,12 +152,10 @@ final class JdkTypes {
 
   /// A type that is loaded with the platform, not with the application.
   static boolean isJdk(Class<?> type) {
-    String name = type.getName();
-    return name.startsWith("java.")
-        || name.startsWith("javax.")
-        || name.startsWith("jdk.")
-        || name.startsWith("sun.")
-        || name.startsWith("com.sun.");
+    ClassLoader loader = type.getClassLoader();
+    return loader == null
+        || loader == ClassLoader.getPlatformClassLoader()
+        || type.getName().startsWith("java.");
   }
 
   /// One that stands for a value of its own: texts, numbers, times.

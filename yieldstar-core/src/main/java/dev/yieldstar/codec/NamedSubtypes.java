@@ -3,6 +3,7 @@ package dev.yieldstar.codec;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.DatabindContext;
@@ -37,11 +38,20 @@ final class NamedSubtypes extends StdTypeResolverBuilder {
       @Nullable Collection<NamedType> subtypes,
       boolean writing,
       boolean reading) {
-    if (!writing || _customIdResolver != null || subtypes == null) {
+    if (_customIdResolver != null || subtypes == null) {
       return super.idResolver(context, declared, validator, subtypes, writing, reading);
     }
+    List<NamedType> possible =
+        subtypes.stream()
+            .filter(
+                subtype ->
+                    Families.under(declared, subtype.getType(), context.getTypeFactory()) != null)
+            .toList();
+    if (!writing) {
+      return super.idResolver(context, declared, validator, possible, false, reading);
+    }
     Map<Class<?>, String> names = new HashMap<>();
-    for (NamedType subtype : subtypes) {
+    for (NamedType subtype : possible) {
       names.putIfAbsent(
           subtype.getType(),
           subtype.hasName() ? subtype.getName() : Families.name(subtype.getType()));

@@ -9,7 +9,7 @@ final class Names {
   private Names() {}
 
   static String of(Type type) {
-    return type.getTypeName().replace("java.lang.", "").replace("java.util.", "");
+    return type.getTypeName().replaceAll("\\bjava\\.(lang|util)\\.(?=[A-Z])", "");
   }
 
   /// With its type arguments.
@@ -63,6 +63,10 @@ final class Names {
     }
     if (type == java.util.Calendar.class || type == java.util.GregorianCalendar.class) {
       return "a calendar loses its zone. Declare ZonedDateTime.";
+    }
+    if (name.startsWith("java.sql.")) {
+      return "%s belongs to a database driver. Declare Instant, LocalDateTime, LocalDate, byte[] or String."
+          .formatted(of(type));
     }
     return "%s has no durable form. Keep what it is made of: texts, numbers, times, byte[], or a record of them."
         .formatted(of(type));

@@ -48,6 +48,8 @@ final class TypeCheck {
       check.visit(type, Names.of(type), 0);
     } catch (JacksonException e) {
       throw refused(Names.of(type), BeanCheck.why(e));
+    } catch (IllegalArgumentException e) {
+      throw refused(Names.of(type), String.valueOf(e.getMessage()));
     } catch (StackOverflowError e) {
       throw refused(Names.of(type), ENDLESS);
     }
@@ -112,7 +114,10 @@ final class TypeCheck {
     } else if (JsonNode.class.isAssignableFrom(raw)) {
       jsonNode(raw, where);
     } else if (JdkTypes.isJdk(raw) && !raw.isEnum()) {
-      throw refused(where, Names.instead(raw));
+      if (!beans.hasOwnForm(type)) {
+        throw refused(where, Names.instead(raw));
+      }
+      judge();
     } else {
       application(type, where, depth);
     }
@@ -189,8 +194,8 @@ final class TypeCheck {
             "%s and %s would both be recorded as \"%s\". Give one of them a name by @JsonTypeName."
                 .formatted(other.getName(), member.getType().getName(), Families.name(other)));
       }
-      JavaType special = mapper.getTypeFactory().constructSpecializedType(type, member.getType());
-      if (special.equals(type) || seen.add(special)) {
+      JavaType special = Families.under(type, member.getType(), mapper.getTypeFactory());
+      if (special != null && (special.equals(type) || seen.add(special))) {
         member(special, where, depth);
       }
     }

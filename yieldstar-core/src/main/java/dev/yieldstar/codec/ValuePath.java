@@ -20,7 +20,7 @@ final class ValuePath {
     boolean last = true;
     for (TokenStreamContext at = context; at != null && !at.inRoot(); at = at.getParent()) {
       if (at.inArray()) {
-        steps.addFirst(element(last ? at.getCurrentIndex() + 1 : at.getCurrentIndex()));
+        steps.addFirst(element(last ? at.getEntryCount() : at.getCurrentIndex()));
       } else if (at.currentName() != null) {
         steps.addFirst(component(at.currentName()));
       }

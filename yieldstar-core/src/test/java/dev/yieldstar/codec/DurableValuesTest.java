@@ -347,6 +347,17 @@ class DurableValuesTest extends CodecSupport {
     }
 
     @Test
+    void setsAndMapsOfEnumsKeepTheirOrder() {
+      Set<DayOfWeek> days = new LinkedHashSet<>(List.of(DayOfWeek.FRIDAY, DayOfWeek.MONDAY));
+      assertThat(thereAndBack(days, new TypeRef<Set<DayOfWeek>>() {}))
+          .containsExactlyElementsOf(days);
+      Map<DayOfWeek, Integer> byDay = new LinkedHashMap<>();
+      days.forEach(day -> byDay.put(day, 1));
+      assertThat(thereAndBack(byDay, new TypeRef<Map<DayOfWeek, Integer>>() {}))
+          .containsExactlyEntriesOf(byDay);
+    }
+
+    @Test
     void theCollectionsOfTheJdkComeBack() {
       comesBack(new ArrayList<>(List.of(1)), new TypeRef<ArrayList<Integer>>() {});
       comesBack(new ArrayList<>(List.of(1)), new TypeRef<Collection<Integer>>() {});

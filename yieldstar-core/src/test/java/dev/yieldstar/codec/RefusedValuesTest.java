@@ -94,7 +94,8 @@ class RefusedValuesTest extends CodecSupport {
         .hasMessageContaining("java.lang.String")
         .hasMessageContaining("java.lang.Integer");
     refusedToEncode(mixed, new TypeRef<List<String>>() {}.type());
-    refusedToEncode(List.of(1), new TypeRef<List<Long>>() {}.type());
+    assertThat(refusedToEncode(List.of(1), new TypeRef<List<Long>>() {}.type()))
+        .hasMessageContaining("$[0]");
     refusedToEncode(List.of("a"), new TypeRef<List<Line>>() {}.type());
     refusedToEncode(Map.of(1, 1), new TypeRef<Map<String, Integer>>() {}.type());
     refusedToEncode(Map.of("a", 1), new TypeRef<Map<String, Double>>() {}.type());
@@ -109,6 +110,12 @@ class RefusedValuesTest extends CodecSupport {
     assertThat(there(List.of(new Wide()), new TypeRef<List<Wide>>() {}.type()))
         .usingRecursiveComparison()
         .isEqualTo(List.of(new Wide()));
+  }
+
+  @Test
+  void aDateOfADatabaseDriverIsNoDate() {
+    assertThat(refusedToEncode(new java.sql.Timestamp(5), java.util.Date.class))
+        .hasMessageContaining("java.sql.Timestamp");
   }
 
   @Test

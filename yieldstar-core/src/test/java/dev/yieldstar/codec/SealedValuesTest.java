@@ -134,6 +134,45 @@ class SealedValuesTest extends CodecSupport {
     comesBack(new Success<>(new Success<>(1L)), new TypeRef<Result<Result<Long>>>() {});
   }
 
+  sealed interface Expression<T> {}
+
+  record Whole(int value) implements Expression<Integer> {}
+
+  record Constant<T>(T value) implements Expression<T> {}
+
+  record Both<A, B>(Expression<A> left, Expression<B> right) implements Expression<Map<A, B>> {}
+
+  @Test
+  void membersThatNarrowTheArgumentsOfTheirFamilyComeBack() {
+    comesBack(new Whole(1), new TypeRef<Expression<Integer>>() {});
+    comesBack(
+        new Both<>(new Whole(1), new Constant<>("x")),
+        new TypeRef<Expression<Map<Integer, String>>>() {});
+    comesBack(List.of(new Constant<>(new Line("a", 1))), new TypeRef<List<Expression<Line>>>() {});
+    assertThat(
+            refusedToDecode(
+                "{\"@type\":\"Whole\",\"value\":1}", new TypeRef<Expression<String>>() {}.type()))
+        .hasMessageContaining("Whole");
+  }
+
+  interface Open {}
+
+  record One(int a) implements Open {}
+
+  record Two(int a) implements Open {}
+
+  record NamedHere(
+      @JsonTypeInfo(use = JsonTypeInfo.Id.NAME)
+          @JsonSubTypes(@JsonSubTypes.Type(value = One.class, name = "one"))
+          List<Open> all) {}
+
+  @Test
+  void subtypesMayBeNamedWhereTheyAreUsed() {
+    comesBack(new NamedHere(List.of(new One(1))));
+    assertThat(refusedToEncode(new NamedHere(List.of(new Two(1))), NamedHere.class))
+        .hasMessageContaining("$.all[0]");
+  }
+
   @Test
   @DisplayName("COD-22 a tag that no subtype has is a decode error that names it")
   void anUnknownTagIsNamed() {
