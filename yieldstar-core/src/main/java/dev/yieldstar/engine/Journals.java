@@ -3,6 +3,7 @@ package dev.yieldstar.engine;
 import dev.yieldstar.execution.Lease;
 import dev.yieldstar.execution.StepRecord;
 import dev.yieldstar.spi.Backend;
+import dev.yieldstar.spi.BackendException;
 import dev.yieldstar.spi.Claim;
 import dev.yieldstar.spi.Incarnation;
 import dev.yieldstar.spi.JournalPage;
@@ -14,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /// The journals of executions that were claimed together: read after the claim, never with it, so
 /// that they hold all that was recorded under earlier leases. Immutable.
@@ -24,19 +24,20 @@ final class Journals {
       Comparator.comparingInt(StepRecord::position).thenComparingInt(StepRecord::attempt);
 
   private final Map<Incarnation, List<StepRecord>> records;
-  private final @Nullable RuntimeException failure;
+  private final Map<Incarnation, RuntimeException> failures;
 
-  private Journals(Map<Incarnation, List<StepRecord>> records, @Nullable RuntimeException failure) {
+  private Journals(
+      Map<Incarnation, List<StepRecord>> records, Map<Incarnation, RuntimeException> failures) {
     this.records = records;
-    this.failure = failure;
+    this.failures = failures;
   }
 
   static Journals empty() {
-    return new Journals(Map.of(), null);
+    return new Journals(Map.of(), Map.of());
   }
 
-  /// Reads those of the claims that may have any, a page at a time. A failure is kept, and thrown
-  /// to each delivery that asks.
+  /// Reads those of the claims that may have any, a page at a time. What can't be read fails for
+  /// the deliveries that ask for it, and for no others.
   static Journals of(Backend backend, List<Claim> claims) {
     List<Incarnation> wanted =
         claims.stream()
@@ -47,10 +48,35 @@ final class Journals {
       return empty();
     }
     try {
-      return new Journals(read(backend, wanted), null);
+      return new Journals(read(backend, wanted), Map.of());
     } catch (RuntimeException e) {
-      return new Journals(Map.of(), e);
+      boolean hopeless = wanted.size() == 1 || isOutage(e);
+      return hopeless ? failed(wanted, e) : oneByOne(backend, wanted);
     }
+  }
+
+  private static boolean isOutage(RuntimeException failure) {
+    return failure instanceof BackendException backend
+        && backend.fault() != BackendException.Fault.DATA;
+  }
+
+  private static Journals failed(List<Incarnation> wanted, RuntimeException failure) {
+    var failures = new HashMap<Incarnation, RuntimeException>();
+    wanted.forEach(of -> failures.put(of, failure));
+    return new Journals(Map.of(), failures);
+  }
+
+  private static Journals oneByOne(Backend backend, List<Incarnation> wanted) {
+    var records = new HashMap<Incarnation, List<StepRecord>>();
+    var failures = new HashMap<Incarnation, RuntimeException>();
+    for (Incarnation of : wanted) {
+      try {
+        records.put(of, of(backend, of));
+      } catch (RuntimeException e) {
+        failures.put(of, e);
+      }
+    }
+    return new Journals(records, failures);
   }
 
   /// The journal of one incarnation, in order.
@@ -76,6 +102,7 @@ final class Journals {
 
   /// What was recorded in the lease's incarnation, in order.
   List<StepRecord> of(Lease lease) {
+    RuntimeException failure = failures.get(incarnation(lease));
     if (failure != null) {
       throw failure;
     }
