@@ -2,6 +2,7 @@ package dev.yieldstar.engine;
 
 import dev.yieldstar.execution.Command;
 import dev.yieldstar.execution.Reply;
+import dev.yieldstar.spi.BackendException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +23,7 @@ final class CommandQueue {
   private final Condition notFull = lock.newCondition();
   private final ArrayDeque<Entry> urgent = new ArrayDeque<>();
   private final ArrayDeque<Entry> waiting = new ArrayDeque<>();
+  private List<Entry> taken = List.of();
   private boolean closed;
 
   /// A command and who waits for its reply.
@@ -29,13 +31,23 @@ final class CommandQueue {
     boolean isBroken() {
       return chain != null && chain.isBroken();
     }
+
+    /// What comes after it in its chain must not be applied without it.
+    void fail(Throwable failure) {
+      if (chain != null) {
+        chain.tear();
+      }
+      reply.completeExceptionally(failure);
+    }
   }
 
   /// False if the queue is closed.
-  boolean add(Entry entry) {
+  ///
+  /// @param mayWait for room, where it is full
+  boolean add(Entry entry, boolean mayWait) {
     lock.lock();
     try {
-      while (waiting.size() >= CAPACITY && !closed) {
+      while (mayWait && waiting.size() >= CAPACITY && !closed) {
         notFull.awaitUninterruptibly();
       }
       if (closed) {
@@ -81,6 +93,7 @@ final class CommandQueue {
         batch.add(entry);
       }
       notFull.signalAll();
+      taken = batch;
       return batch;
     } finally {
       lock.unlock();
@@ -97,5 +110,21 @@ final class CommandQueue {
     } finally {
       lock.unlock();
     }
+  }
+
+  /// Nobody commits any more: those who still wait are told that the engine was closed.
+  void abandon() {
+    var left = new ArrayList<Entry>();
+    lock.lock();
+    try {
+      left.addAll(taken);
+      left.addAll(urgent);
+      left.addAll(waiting);
+      urgent.clear();
+      waiting.clear();
+    } finally {
+      lock.unlock();
+    }
+    left.forEach(entry -> entry.fail(BackendException.closed()));
   }
 }

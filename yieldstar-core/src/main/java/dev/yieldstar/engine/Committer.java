@@ -2,6 +2,7 @@ package dev.yieldstar.engine;
 
 import dev.yieldstar.engine.CommandQueue.Entry;
 import dev.yieldstar.execution.Command;
+import dev.yieldstar.execution.Due;
 import dev.yieldstar.execution.Reply;
 import dev.yieldstar.spi.Backend;
 import dev.yieldstar.spi.BackendException;
@@ -31,22 +32,28 @@ final class Committer {
    */
 
   private final Backend backend;
-  private final Runnable hint;
+  private final Hint hint;
   private final List<CommandQueue> queues = new ArrayList<>();
   private final List<Thread> lanes = new ArrayList<>();
   private final LogPeriod logPeriod = new LogPeriod();
   private volatile boolean giveUp;
 
-  /// @param hint runs on a lane after a commit that may have made something due
-  Committer(Backend backend, Runnable hint) {
+  /// Told on a lane after a commit.
+  interface Hint {
+    /// @param certain something is due now; otherwise something may be, now or at a known time
+    void due(boolean certain);
+  }
+
+  Committer(Backend backend, Hint hint) {
     this.backend = backend;
     this.hint = hint;
     for (int lane = 0; lane < backend.lanes(); lane++) {
       var queue = new CommandQueue();
       queues.add(queue);
       lanes.add(
-          Thread.ofPlatform().daemon().name("yieldstar-lane-" + lane).start(() -> run(queue)));
+          Thread.ofPlatform().daemon().name("yieldstar-lane-" + lane).unstarted(() -> run(queue)));
     }
+    lanes.forEach(Thread::start);
   }
 
   /// Submits a command that belongs to no chain.
@@ -59,7 +66,9 @@ final class Committer {
   }
 
   private CompletableFuture<Reply> enqueue(Entry entry) {
-    if (!queueFor(entry.command()).add(entry)) {
+    // A lane that waited for room would wait for itself.
+    boolean mayWait = !lanes.contains(Thread.currentThread());
+    if (!queueFor(entry.command()).add(entry, mayWait)) {
       entry.reply().completeExceptionally(BackendException.closed());
     }
     return entry.reply();
@@ -104,7 +113,7 @@ final class Committer {
         commit(withoutBroken(taken));
       } catch (Throwable e) { // a lane must outlive whatever happens to one batch
         LOG.error("A batch of {} commands failed in a way that is not foreseen", taken.size(), e);
-        taken.forEach(entry -> entry.reply().completeExceptionally(e));
+        taken.forEach(entry -> entry.fail(e));
       }
     }
   }
@@ -132,7 +141,7 @@ final class Committer {
       if (e.fault() == BackendException.Fault.DATA) {
         split(batch, e);
       } else {
-        batch.forEach(entry -> entry.reply().completeExceptionally(e));
+        batch.forEach(entry -> entry.fail(e));
       }
       return;
     }
@@ -147,20 +156,44 @@ final class Committer {
       }
     }
     boolean mayBeDue = false;
+    boolean isDue = false;
     for (int i = 0; i < batch.size(); i++) {
-      mayBeDue |= mayMakeDue(batch.get(i).command(), replies.get(i));
-      batch.get(i).reply().complete(replies.get(i));
+      Command command = batch.get(i).command();
+      Reply reply = replies.get(i);
+      isDue |= makesDue(command, reply);
+      mayBeDue |= mayMakeDue(command, reply);
+      batch.get(i).reply().complete(reply);
     }
-    if (mayBeDue) {
-      hint.run();
+    if (mayBeDue || isDue) {
+      hint.due(isDue);
     }
   }
 
+  private static boolean makesDue(Command command, Reply reply) {
+    return switch (reply) {
+      case Reply.Admitted admitted ->
+          admitted.created()
+              && admitted.lease() == null
+              && !(command instanceof Command.Admit admit && !admit.start().equals(Due.NOW));
+      case Reply.Released ignored -> true;
+      case Reply.Acknowledged(var end) -> end == null;
+      case Reply.Done ignored -> true;
+      case Reply.CancelAccepted ignored -> true;
+      case Reply.Recorded ignored -> command instanceof Command.StartChild;
+      case Reply.Renewed ignored -> false;
+      case Reply.Lost ignored -> false;
+      case Reply.CancelledBefore ignored -> false;
+      case Reply.Finished ignored -> false;
+      case Reply.NotFound ignored -> false;
+      case Reply.Refused ignored -> false;
+    };
+  }
+
+  /// Who waits for an execution that has ended is due, and a later start tells of a time.
   private static boolean mayMakeDue(Command command, Reply reply) {
-    if (command instanceof Command.RecordStep || command instanceof Command.Renew) {
-      return false;
-    }
-    return !(reply instanceof Reply.Admitted admitted && admitted.lease() != null);
+    return command instanceof Command.Acknowledge
+        || command instanceof Command.Cancel
+        || (reply instanceof Reply.Admitted admitted && admitted.lease() == null);
   }
 
   private List<Reply> commitUntilAnswered(List<Command> commands) {
@@ -200,11 +233,7 @@ final class Committer {
         commit(withoutBroken(List.of(entry)));
       }
     } else {
-      Entry refused = batch.getFirst();
-      if (refused.chain() != null) {
-        refused.chain().tear();
-      }
-      refused.reply().completeExceptionally(refusal);
+      batch.getFirst().fail(refusal);
     }
   }
 
@@ -220,25 +249,18 @@ final class Committer {
 
   /// Takes no more commands, commits what was submitted, and waits for that.
   ///
-  /// @param limit after it what the backend does not take is given up
+  /// @param limit after it what the backend does not take is given up, and answered as closed
   void close(Duration limit) {
     queues.forEach(CommandQueue::close);
-    long deadline = System.nanoTime() + limit.toNanos();
+    long deadline = System.nanoTime() + Clamped.nanos(limit);
     for (Thread lane : lanes) {
-      join(lane, Math.max(1, (deadline - System.nanoTime()) / 1_000_000));
+      Bounded.join(lane, Duration.ofNanos(deadline - System.nanoTime()));
     }
     giveUp = true;
     lanes.forEach(LockSupport::unpark);
     for (Thread lane : lanes) {
-      join(lane, LONGEST_PAUSE.toMillis());
+      Bounded.join(lane, LONGEST_PAUSE);
     }
-  }
-
-  private static void join(Thread thread, long millis) {
-    try {
-      thread.join(millis);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    queues.forEach(CommandQueue::abandon);
   }
 }

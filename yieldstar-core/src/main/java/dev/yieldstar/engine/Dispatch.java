@@ -14,7 +14,9 @@ import dev.yieldstar.spi.Signal;
 import dev.yieldstar.spi.Signal.AbortReason;
 import dev.yieldstar.spi.WorkerExited;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -64,6 +66,19 @@ final class Dispatch implements Runnable, Delivery.Slots {
     return state != null && state.run() != null && state.run().passed() >= Redelivery.SUSPECT_AFTER;
   }
 
+  /// Has the lease renewed from now on, also while this waits for a thread to run on.
+  void hold() {
+    ExecutionState state = claim.state();
+    if (state != null && state.terminal() == null) {
+      tools.leases().hold(lease(), state.id(), signal);
+    }
+  }
+
+  /// Leaves the lease to whoever hands it over.
+  void letGo() {
+    tools.leases().drop(lease());
+  }
+
   @Override
   public void run() {
     try {
@@ -74,7 +89,7 @@ final class Dispatch implements Runnable, Delivery.Slots {
           executionId(),
           e);
     } finally {
-      tools.leases().stop(lease());
+      letGo();
     }
   }
 
@@ -86,10 +101,10 @@ final class Dispatch implements Runnable, Delivery.Slots {
     }
     // What has ended never runs again; no lease is current, there is nothing to acknowledge.
     if (state.terminal() != null) {
+      ended = true;
       tools.emit().accept(state.id(), state.terminal());
       return;
     }
-    tools.leases().hold(lease(), state.id(), signal);
     deliver(state, journals.of(lease()));
   }
 
@@ -98,7 +113,7 @@ final class Dispatch implements Runnable, Delivery.Slots {
     CompletableFuture<DeliveryEnd> stage;
     try {
       stage = tools.invoker().deliver(delivery).toCompletableFuture();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       stage = CompletableFuture.failedFuture(e);
     }
     if (!awaitEnd(stage)) {
@@ -108,43 +123,51 @@ final class Dispatch implements Runnable, Delivery.Slots {
     if (!tools.leases().stop(lease())) {
       return; // lost, and said so
     }
+    DeliveryEnd end;
     try {
-      end(stage.join());
-    } catch (java.util.concurrent.CompletionException e) {
-      failed(e.getCause() == null ? e : e.getCause());
+      end = Objects.requireNonNull(stage.join(), "the invoker does not say how the delivery ended");
+    } catch (RuntimeException e) {
+      failed(cause(e));
+      return;
     }
+    end(end);
+  }
+
+  private static Throwable cause(Throwable failure) {
+    Throwable cause = failure;
+    while (cause instanceof CompletionException && cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return cause;
   }
 
   /// Waits for the delivery; once it has been told to stop, only for the grace period.
   ///
   /// @return false if it has not ended then
   private boolean awaitEnd(CompletableFuture<DeliveryEnd> stage) {
-    CompletableFuture.anyOf(
-            stage.handle((end, failure) -> true), signal.aborted().toCompletableFuture())
-        .join();
+    CompletableFuture<Boolean> ending = stage.handle((end, failure) -> true);
+    CompletableFuture.anyOf(ending, signal.aborted().toCompletableFuture()).join();
     try {
-      stage.get(stage.isDone() ? 0 : tools.graceNanos(), TimeUnit.NANOSECONDS);
-      return true;
-    } catch (ExecutionException e) {
-      return true;
-    } catch (TimeoutException | InterruptedException e) {
-      return stage.isDone();
+      return ending.isDone() || ending.get(tools.graceNanos(), TimeUnit.NANOSECONDS);
+    } catch (ExecutionException | TimeoutException | InterruptedException e) {
+      return ending.isDone();
     }
   }
 
   private void abandon(CompletableFuture<DeliveryEnd> stage) {
     LOG.warn(
-        "The delivery of execution '{}' (token {}) did not stop within the abort grace period; it is abandoned. What it still writes is refused.",
+        signal.reason() == AbortReason.SHUTDOWN
+            ? "The delivery of execution '{}' (token {}) did not stop within the abort grace period; it is abandoned. It keeps its lease, since it may still be at work: another process delivers it once that has passed."
+            : "The delivery of execution '{}' (token {}) did not stop within the abort grace period; it is abandoned. What it still writes is refused.",
         executionId(),
         lease().token());
     stage.whenComplete(
-        (end, failure) -> {
-          LOG.warn(
-              "The abandoned delivery of execution '{}' (token {}) has ended late; what it came to is ignored",
-              executionId(),
-              lease().token(),
-              failure);
-        });
+        (end, failure) ->
+            LOG.warn(
+                "The abandoned delivery of execution '{}' (token {}) has ended late; what it came to is ignored",
+                executionId(),
+                lease().token(),
+                failure));
   }
 
   private void end(DeliveryEnd end) {
@@ -160,7 +183,25 @@ final class Dispatch implements Runnable, Delivery.Slots {
     if (signal.reason() == AbortReason.LEASE_LOST) {
       return;
     }
-    switch (await(tools.committer().submit(command))) {
+    Reply reply;
+    try {
+      reply = await(tools.committer().submit(command));
+    } catch (BackendException e) {
+      if (e.fault() != BackendException.Fault.DATA) {
+        throw e;
+      }
+      LOG.error(
+          "The outcome of execution '{}' was refused as data that the backend can't keep; it is released and delivered again",
+          executionId(),
+          e);
+      release(new Command.ReleaseReason.Failed());
+      return;
+    }
+    acknowledged(reply);
+  }
+
+  private void acknowledged(Reply answer) {
+    switch (answer) {
       case Reply.Acknowledged(var end) -> {
         if (end != null) {
           ended = true;

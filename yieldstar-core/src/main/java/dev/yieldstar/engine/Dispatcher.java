@@ -12,11 +12,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
@@ -30,13 +32,19 @@ import org.slf4j.LoggerFactory;
 /// slots are free, and sees each delivery through ([Dispatch]). Thread-safe.
 final class Dispatcher {
   private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
+  private static final Duration ONE_SECOND = Duration.ofSeconds(1);
+  private static final long LONGEST_PAUSE = Duration.ofDays(1).toNanos();
+
+  /// The shortest pause before what is due, but could not be claimed, is looked at again.
+  private static final long LOOK_AGAIN = Duration.ofMillis(10).toNanos();
 
   /*
    * The loop claims when there is a free slot and a reason to look: a hint, a freed slot while more is
    * known to be due, the next known due time, a change by another process, or the poll interval on a
    * backend that can't be looked at locally. Claims that are under way hold reservations, so that two
-   * ticks that overlap never exceed the concurrency. A claim whose reply got lost is looked up by its
-   * lease id before the next one is made.
+   * ticks that overlap never exceed the concurrency. While something is known to be due and waits for a
+   * slot, starts reserve none: a freed slot goes to the claim. A claim whose reply got lost is looked up
+   * by its lease id before the next one is made.
    */
 
   private final Backend backend;
@@ -55,12 +63,19 @@ final class Dispatcher {
   private final Map<Dispatch, Boolean> active = new ConcurrentHashMap<>();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
+  // Guarded by the lock.
   private boolean hinted;
-  private boolean running;
+  private boolean knownDue;
   private boolean stopping;
   private @Nullable Thread loop;
+
+  /// Something is due and waits for a slot.
   private volatile boolean backlog;
+
   private volatile @Nullable Instant nextDue;
+  private volatile long nextDueNanos = System.nanoTime();
+  private volatile boolean passedOver;
+  private volatile @Nullable Long failingSince;
 
   Dispatcher(
       Backend backend,
@@ -90,17 +105,16 @@ final class Dispatcher {
             slots,
             emit,
             this::slotFreed,
-            settings.abortGracePeriod().toNanos());
+            Clamped.nanos(settings.abortGracePeriod()));
   }
 
   /// Begins to claim. Twice is once.
   void start() {
     lock.lock();
     try {
-      if (running) {
+      if (loop != null) {
         return;
       }
-      running = true;
       stopping = false;
       slots.stopping(false);
       loop =
@@ -128,10 +142,11 @@ final class Dispatcher {
   /// Claims what is due, as far as slots are free, and starts to deliver it; how many. Does not
   /// wait for the deliveries.
   int tick() {
-    int reserved = slots.reserveAll();
-    if (reserved == 0) {
-      return 0;
-    }
+    int reserved = isStopping() ? 0 : slots.reserveAll();
+    return reserved == 0 ? 0 : claimAndDeliver(reserved);
+  }
+
+  private int claimAndDeliver(int reserved) {
     int started = 0;
     try {
       List<Claim> claims = claim(reserved);
@@ -145,9 +160,10 @@ final class Dispatcher {
           deliver(claim, journals);
         }
       }
-      return claims.size();
+      return started;
     } finally {
       slots.cancel(reserved - started);
+      slotFreed();
     }
   }
 
@@ -159,24 +175,50 @@ final class Dispatcher {
         return found;
       }
     }
-    var request =
-        new ClaimRequest(
-            workflows,
-            limit,
-            ids.lease(),
-            settings.leaseDuration(),
-            delivering(),
-            leases.mayTakeOver(),
-            !deliversSuspect());
+    ClaimRequest request = request(limit);
+    ClaimReply reply;
     try {
-      ClaimReply reply = backend.claim(request);
-      nextDue = reply.next();
-      backlog = reply.next() != null && !reply.next().isAfter(reply.now());
-      return reply.claims();
-    } catch (RuntimeException e) {
+      reply = backend.claim(request);
+    } catch (RuntimeException | Error e) {
       unansweredClaims.add(request.leaseId());
+      failingSince = Objects.requireNonNullElse(failingSince, System.nanoTime());
       throw e;
     }
+    answered(request, reply);
+    return reply.claims();
+  }
+
+  private ClaimRequest request(int limit) {
+    return new ClaimRequest(
+        workflows,
+        limit,
+        ids.lease(),
+        settings.leaseDuration(),
+        delivering(),
+        leases.mayTakeOver() && !isCutOff(),
+        !deliversSuspect());
+  }
+
+  /// Whether claims have failed for as long as makes a renewal overdue: those whose leases passed
+  /// meanwhile may only have been as cut off as we were.
+  private boolean isCutOff() {
+    Long since = failingSince;
+    return since != null && System.nanoTime() - since > 2 * Clamped.nanos(settings.renewInterval());
+  }
+
+  private void answered(ClaimRequest request, ClaimReply reply) {
+    if (isCutOff()) {
+      leases.outageEnded();
+    }
+    failingSince = null;
+    Instant next = reply.next();
+    nextDue = next;
+    if (next != null) {
+      Duration wait = Duration.between(reply.now(), next);
+      nextDueNanos = System.nanoTime() + Math.max(LOOK_AGAIN, Clamped.nanos(wait));
+    }
+    passedOver = !request.takeOver();
+    backlog = next != null && !next.isAfter(reply.now());
   }
 
   /// What a claim got whose reply was lost.
@@ -186,7 +228,7 @@ final class Dispatcher {
       return backend.claimed(leaseId).stream()
           .filter(claim -> !delivering.contains(claim.lease().execution()))
           .toList();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       unansweredClaims.add(leaseId);
       throw e;
     }
@@ -215,6 +257,7 @@ final class Dispatcher {
   /// The reservation of a start that was not born leased here.
   void cancelReservation() {
     slots.cancel(1);
+    slotFreed();
   }
 
   /// Delivers what was born leased under a reservation.
@@ -231,23 +274,30 @@ final class Dispatcher {
   private void deliver(Claim claim, Journals journals) {
     var dispatch = new Dispatch(tools, claim, journals);
     active.put(dispatch, true);
-    executor.execute(
-        () -> {
-          try {
-            dispatch.run();
-          } finally {
-            ended(dispatch);
-          }
-        });
+    dispatch.hold();
+    try {
+      executor.execute(
+          () -> {
+            try {
+              dispatch.run();
+            } finally {
+              ended(dispatch);
+            }
+          });
+    } catch (RejectedExecutionException e) { // the engine was closed meanwhile
+      dispatch.letGo();
+      ended(dispatch);
+      handOver(claim);
+    }
   }
 
   private void ended(Dispatch dispatch) {
     active.remove(dispatch);
     dispatch.free();
-    if (dispatch.hasEnded()) {
+    if (dispatch.hasEnded() && !dispatch.isSuspect()) {
       slotFreed();
     } else {
-      hint(); // a claim that was made meanwhile has passed it over
+      hint(false); // a claim that was made meanwhile has passed it, or another suspect, over
     }
   }
 
@@ -262,10 +312,16 @@ final class Dispatcher {
   }
 
   /// Something may be due.
-  void hint() {
+  ///
+  /// @param certain something is: where no slot is free, the next one that frees up is for it
+  void hint(boolean certain) {
     lock.lock();
     try {
       hinted = true;
+      knownDue |= certain;
+      if (knownDue && !slots.anyFree()) {
+        backlog = true;
+      }
       changed.signal();
     } finally {
       lock.unlock();
@@ -287,18 +343,18 @@ final class Dispatcher {
   ///
   /// @return false if the time ran out before
   boolean drain(Duration limit) throws InterruptedException {
-    return slots.awaitIdle(limit.toNanos());
+    return slots.awaitIdle(Clamped.nanos(limit));
   }
 
   /// Stops claiming, hands over what a claim in flight returns, suspends what waits in place, and
   /// drains; after the shutdown timeout aborts what still runs, and hands over what has stopped
-  /// within the grace period. The rest is left to its lease. Idempotent.
+  /// within the grace period. The rest is left to its lease. Idempotent; takes no longer than the
+  /// timeout, the grace period and two seconds.
   void stop() {
     Thread ending;
     lock.lock();
     try {
       stopping = true;
-      running = false;
       slots.stopping(true);
       ending = loop;
       loop = null;
@@ -306,35 +362,44 @@ final class Dispatcher {
     } finally {
       lock.unlock();
     }
+    active.keySet().forEach(dispatch -> dispatch.signal().suspend());
+    boolean interrupted = Thread.interrupted();
     try {
-      if (ending != null) {
-        ending.join(settings.shutdownTimeout().plus(settings.leaseDuration()));
+      if (interrupted || !drain(settings.shutdownTimeout())) {
+        abort();
       }
-      active.keySet().forEach(dispatch -> dispatch.signal().suspend());
-      if (drain(settings.shutdownTimeout())) {
-        return;
-      }
-      active.keySet().forEach(dispatch -> dispatch.signal().abort(AbortReason.SHUTDOWN));
-      drain(settings.abortGracePeriod().plusSeconds(1));
     } catch (InterruptedException e) {
-      active.keySet().forEach(dispatch -> dispatch.signal().abort(AbortReason.SHUTDOWN));
+      interrupted = true;
+      abort();
+    }
+    if (ending != null) {
+      Bounded.join(ending, ONE_SECOND);
+    }
+    if (interrupted) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private void abort() {
+    active.keySet().forEach(dispatch -> dispatch.signal().abort(AbortReason.SHUTDOWN));
+    Duration limit = settings.abortGracePeriod().plus(ONE_SECOND);
+    if (!Bounded.await(left -> slots.awaitIdle(left), limit)) {
+      LOG.warn(
+          "{} deliveries, or a claim, have not come to an end at the stop; their leases will pass",
+          slots.active());
     }
   }
 
   private void loop() {
     int failures = 0;
     boolean again = true;
-    while (awaitReason(again, failures)) {
-      if (!mayClaim()) {
-        failures = 1; // looked at again after a pause
-        again = true;
-        continue;
-      }
+    while (isLooping()) {
       try {
-        again = tick() > 0 || backlog;
-        failures = 0;
-      } catch (RuntimeException e) {
+        if (awaitReason(again, failures)) {
+          again = !mayClaim() || look();
+          failures = again && !mayClaim() ? 1 : 0;
+        }
+      } catch (Throwable e) { // nothing else would claim
         failures++;
         again = true;
         logPeriod.log(
@@ -344,6 +409,28 @@ final class Dispatcher {
                     suppressed,
                     e));
       }
+    }
+    handOverUnanswered();
+  }
+
+  /// Claims and delivers, where a slot is free; whether to do so again at once.
+  private boolean look() {
+    int reserved = slots.reserveAll();
+    if (reserved == 0) {
+      hint(true); // a start has taken the slot since
+      return false;
+    }
+    return claimAndDeliver(reserved) > 0;
+  }
+
+  /// At the stop, what was leased by claims whose replies got lost.
+  private void handOverUnanswered() {
+    try {
+      for (Long id = unansweredClaims.poll(); id != null; id = unansweredClaims.poll()) {
+        claimedBefore(id).forEach(this::handOver);
+      }
+    } catch (RuntimeException | Error e) {
+      LOG.warn("What the last claims got can't be read at the stop; their leases will pass", e);
     }
   }
 
@@ -356,14 +443,29 @@ final class Dispatcher {
   ///
   /// @return false when the dispatcher has been stopped
   private boolean awaitReason(boolean again, int failures) {
-    long pause = settings.pollInterval().toNanos() << Math.min(failures, 6);
-    while (isRunning()) {
-      boolean paused = awaitHint(again && failures == 0, failures == 0, pause);
-      if (slots.anyFree() && (!paused || failures > 0 || reasonToLook())) {
-        return isRunning();
+    while (isLooping()) {
+      boolean paused = awaitHint(again && failures == 0, failures == 0, pause(failures));
+      if (!paused || failures > 0 || reasonToLook()) {
+        if (slots.anyFree()) {
+          return isLooping();
+        }
+        hint(true);
       }
     }
     return false;
+  }
+
+  /// How long it waits without a hint: the poll interval, less where the backend has said when
+  /// something is due and can't be looked at in between; more after failures.
+  private long pause(int failures) {
+    long poll = Math.min(Clamped.nanos(settings.pollInterval()), LONGEST_PAUSE);
+    if (failures > 0) {
+      return Math.max(poll, Math.min(poll << Math.min(failures, 6), ONE_SECOND.toNanos()));
+    }
+    if (nextDue == null || backend.localTime().isPresent()) {
+      return poll;
+    }
+    return Math.min(poll, Math.max(LOOK_AGAIN, nextDueNanos - System.nanoTime()));
   }
 
   /// Waits for a hint and a free slot, at most so long.
@@ -374,9 +476,10 @@ final class Dispatcher {
     lock.lock();
     try {
       long left = pause;
-      while (running && left > 0) {
+      while (loop == Thread.currentThread() && left > 0) {
         if (((hinted && hintCounts) || atOnce) && slots.anyFree()) {
           hinted = false;
+          knownDue = false;
           return false;
         }
         left = changed.awaitNanos(left);
@@ -393,13 +496,26 @@ final class Dispatcher {
   private boolean reasonToLook() {
     Instant due = nextDue;
     Instant now = backend.localTime().orElse(null);
-    return now == null || (due != null && !due.isAfter(now)) || backend.changedElsewhere();
+    return now == null
+        || (due != null && !due.isAfter(now))
+        || (passedOver && leases.mayTakeOver())
+        || backend.changedElsewhere();
+  }
+
+  /// Whether this thread is the one that claims.
+  private boolean isLooping() {
+    lock.lock();
+    try {
+      return loop == Thread.currentThread();
+    } finally {
+      lock.unlock();
+    }
   }
 
   private boolean isRunning() {
     lock.lock();
     try {
-      return running;
+      return loop != null;
     } finally {
       lock.unlock();
     }

@@ -129,9 +129,9 @@ public final class Engine implements AutoCloseable {
     return client;
   }
 
-  private void hint() {
+  private void hint(boolean certain) {
     if (dispatcher != null) {
-      dispatcher.hint();
+      dispatcher.hint(certain);
     }
   }
 

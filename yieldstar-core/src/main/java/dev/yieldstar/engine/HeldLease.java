@@ -14,6 +14,10 @@ final class HeldLease {
   long nextRenewal;
   long confirmedAt;
   boolean lost;
+
+  /// Its delivery has ended and finds out by itself whether it was lost.
+  boolean ended;
+
   @Nullable CompletableFuture<Reply> renewing;
 
   HeldLease(Lease lease, String executionId, Signal signal, long now, long interval) {

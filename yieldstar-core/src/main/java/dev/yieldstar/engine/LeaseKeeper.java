@@ -29,6 +29,8 @@ import org.slf4j.LoggerFactory;
 final class LeaseKeeper {
   private static final Logger LOG = LoggerFactory.getLogger(LeaseKeeper.class);
 
+  private static final long FOREVER = Duration.ofDays(10_000).toNanos();
+
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final Map<Lease, HeldLease> held = new LinkedHashMap<>();
@@ -36,39 +38,55 @@ final class LeaseKeeper {
   private final Duration leaseDuration;
   private final long interval;
   private final Thread thread;
+
+  // Guarded by the lock.
+  private long wakesAt;
+  private long lookedAt;
+  private boolean overdue;
   private long outageEndedAt;
-  private boolean outage;
   private boolean stopped;
 
   LeaseKeeper(Committer committer, EngineSettings settings) {
     this.committer = committer;
     this.leaseDuration = settings.leaseDuration();
-    this.interval = settings.renewInterval().toNanos();
-    this.outageEndedAt = System.nanoTime() - interval;
+    this.interval = Math.min(Clamped.nanos(settings.renewInterval()), FOREVER);
+    long now = System.nanoTime();
+    this.outageEndedAt = now - interval;
+    this.lookedAt = now - interval;
+    this.wakesAt = now;
     this.thread = Thread.ofPlatform().daemon().name("yieldstar-leases").start(this::run);
   }
 
-  /// Renews this lease from now on, until it is stopped.
+  /// Renews this lease from now on, until it is stopped or dropped.
   void hold(Lease lease, String executionId, Signal signal) {
     lock.lock();
     try {
-      held.put(lease, new HeldLease(lease, executionId, signal, System.nanoTime(), interval));
-      changed.signal();
+      var fresh = new HeldLease(lease, executionId, signal, System.nanoTime(), interval);
+      held.put(lease, fresh);
+      wakeFor(fresh);
     } finally {
       lock.unlock();
+    }
+  }
+
+  /// The thread need not be woken for what is due after it wakes anyway: most deliveries end before
+  /// their first renewal.
+  private void wakeFor(HeldLease lease) {
+    if (lease.nextRenewal - wakesAt < 0) {
+      changed.signal();
     }
   }
 
   /// Renews it no more, and waits for a renewal that is under way, no longer than a renewal may
   /// take.
   ///
-  /// @return whether the lease is still ours, as far as is known
+  /// @return whether the lease is still ours, as far as is known; if not, that has been logged
   boolean stop(Lease lease) {
     HeldLease released;
     CompletableFuture<Reply> renewing;
     lock.lock();
     try {
-      released = held.remove(lease);
+      released = remove(lease);
       if (released == null) {
         return false;
       }
@@ -76,30 +94,52 @@ final class LeaseKeeper {
     } finally {
       lock.unlock();
     }
-    return !await(renewing) && !isLost(released);
+    await(renewing);
+    return !endedLost(released);
   }
 
-  private boolean isLost(HeldLease lease) {
+  /// Renews it no more, and waits for nothing.
+  void drop(Lease lease) {
     lock.lock();
     try {
+      HeldLease dropped = remove(lease);
+      if (dropped != null) {
+        dropped.ended = true;
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private @Nullable HeldLease remove(Lease lease) {
+    HeldLease removed = held.remove(lease);
+    if (removed != null) {
+      noteOutage(removed, System.nanoTime());
+    }
+    return removed;
+  }
+
+  /// Whether it is known to be lost. What is learnt later the delivery finds out by itself.
+  private boolean endedLost(HeldLease lease) {
+    lock.lock();
+    try {
+      lease.ended = true;
       return lease.lost;
     } finally {
       lock.unlock();
     }
   }
 
-  /// Whether a renewal that is under way is answered `lost`.
-  private boolean await(@Nullable CompletableFuture<Reply> renewing) {
+  private void await(@Nullable CompletableFuture<Reply> renewing) {
     if (renewing == null) {
-      return false;
+      return;
     }
     try {
-      return renewing.get(interval, TimeUnit.NANOSECONDS) instanceof Reply.Lost;
+      renewing.get(interval, TimeUnit.NANOSECONDS);
     } catch (ExecutionException | TimeoutException e) {
-      return false; // unknown: what is sent under the lease will tell
+      return; // unknown: what is sent under the lease will tell
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return false;
     }
   }
 
@@ -133,18 +173,36 @@ final class LeaseKeeper {
   }
 
   /// Whether a lease has not been confirmed for two renewal intervals: then nothing more is
-  /// claimed.
+  /// claimed. Looks at all of them only now and then, since every start asks.
   boolean overdue() {
     lock.lock();
     try {
       long now = System.nanoTime();
-      boolean overdue =
-          held.values().stream().anyMatch(lease -> now - lease.confirmedAt > 2 * interval);
-      if (outage && !overdue) {
-        outageEndedAt = now;
+      if (now - lookedAt >= interval / 16) {
+        lookedAt = now;
+        overdue = held.values().stream().anyMatch(lease -> isOverdue(lease, now));
       }
-      outage = overdue;
       return overdue;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean isOverdue(HeldLease lease, long now) {
+    return !lease.lost && now - lease.confirmedAt > 2 * interval;
+  }
+
+  private void noteOutage(HeldLease lease, long now) {
+    if (isOverdue(lease, now)) {
+      outageEndedAt = now;
+    }
+  }
+
+  /// The backend answers again after a time in which renewals would have become overdue.
+  void outageEnded() {
+    lock.lock();
+    try {
+      outageEndedAt = System.nanoTime();
     } finally {
       lock.unlock();
     }
@@ -155,7 +213,7 @@ final class LeaseKeeper {
   boolean mayTakeOver() {
     lock.lock();
     try {
-      return !outage && System.nanoTime() - outageEndedAt >= interval;
+      return !overdue && System.nanoTime() - outageEndedAt >= interval;
     } finally {
       lock.unlock();
     }
@@ -169,20 +227,20 @@ final class LeaseKeeper {
     } finally {
       lock.unlock();
     }
-    try {
-      thread.join(1_000);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    Bounded.join(thread, Duration.ofSeconds(1));
   }
 
   private void run() {
     while (true) {
-      List<HeldLease> due = awaitDue();
-      if (due == null) {
-        return;
+      try {
+        List<HeldLease> due = awaitDue();
+        if (due == null) {
+          return;
+        }
+        due.forEach(this::renew);
+      } catch (Throwable e) { // without this thread every lease would pass
+        LOG.error("Renewing leases failed in a way that is not foreseen; it goes on", e);
       }
-      due.forEach(this::renew);
     }
   }
 
@@ -193,7 +251,7 @@ final class LeaseKeeper {
     try {
       while (!stopped) {
         long now = System.nanoTime();
-        long wait = Long.MAX_VALUE;
+        long wait = FOREVER;
         for (HeldLease lease : held.values()) {
           if (lease.renewing == null && !lease.lost) {
             wait = Math.min(wait, lease.nextRenewal - now);
@@ -202,6 +260,7 @@ final class LeaseKeeper {
         if (wait <= 0) {
           return takeDue(now);
         }
+        wakesAt = now + wait;
         changed.awaitNanos(wait);
       }
       return null;
@@ -251,16 +310,18 @@ final class LeaseKeeper {
 
   private void settle(HeldLease lease, @Nullable Reply reply, @Nullable Throwable failure) {
     boolean lost = reply instanceof Reply.Lost;
-    boolean stillHeld;
+    boolean tells;
     lock.lock();
     try {
+      long now = System.nanoTime();
       lease.renewing = null;
-      lease.lost |= lost;
       if (reply instanceof Reply.Renewed) {
-        lease.confirmedAt = System.nanoTime();
+        noteOutage(lease, now);
+        lease.confirmedAt = now;
       }
-      stillHeld = held.get(lease.lease) == lease;
-      changed.signal();
+      lease.lost |= lost;
+      tells = lost && !lease.ended;
+      wakeFor(lease);
     } finally {
       lock.unlock();
     }
@@ -270,8 +331,7 @@ final class LeaseKeeper {
           lease.executionId,
           failure);
     }
-    // A delivery that has just ended finds out by itself, when it acknowledges.
-    if (lost && stillHeld) {
+    if (tells) {
       warnLost(lease.lease, lease.executionId);
       lease.signal.abort(AbortReason.LEASE_LOST);
     }

@@ -173,10 +173,6 @@ final class Outcomes {
                         .getValue()
                         .forEach(
                             future -> future.completeExceptionally(BackendException.closed()))));
-    try {
-      thread.join(1_000);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    Bounded.join(thread, Duration.ofSeconds(1));
   }
 }
