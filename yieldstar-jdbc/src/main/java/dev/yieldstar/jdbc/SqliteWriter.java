@@ -13,8 +13,9 @@ import org.slf4j.LoggerFactory;
 /*
  * Fairness between processes. SQLite has one write lock and no queue for it: who waits looks again
  * now and then, and would look in vain where another process begins its next transaction at once. So
- * a writer that has noticed another one (by `data_version`) leaves the lock alone for a moment after
- * each of its transactions, and one that waits looks more often than that moment lasts.
+ * a writer that has noticed another one (by `data_version`) leaves the lock alone for a moment when it
+ * has had its turn, and one that waits looks more often than that moment lasts. A turn is longer than
+ * most transactions, since each change of hands costs time and what was known of the rows.
  */
 /// The one connection that writes. Each use of it is one transaction; they take their turns in the
 /// order in which they came. Thread-safe.
@@ -26,8 +27,9 @@ final class SqliteWriter {
 
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(50);
   private static final long BETWEEN_TRIES = Duration.ofNanos(200_000).toNanos();
-  private static final long MOMENT = Duration.ofMillis(1).toNanos();
-  private static final long OTHERS_WRITE_FOR = Duration.ofMillis(100).toNanos();
+  private static final long TURN = Duration.ofMillis(8).toNanos();
+  private static final long MOMENT = Duration.ofMillis(2).toNanos();
+  private static final long OTHERS_WRITE_FOR = Duration.ofMillis(250).toNanos();
   private static final long CACHE_BYTES = 64 << 20;
 
   private final SqliteFile file;
@@ -43,6 +45,7 @@ final class SqliteWriter {
   private long identityChecked = System.nanoTime();
   private boolean othersCommitted;
   private long othersNoticed = System.nanoTime() - OTHERS_WRITE_FOR;
+  private long turnBegan = System.nanoTime();
   private long notBefore = System.nanoTime();
   private long lastLook = System.nanoTime() - BETWEEN_LOOKS.toNanos();
 
@@ -117,6 +120,7 @@ final class SqliteWriter {
     long deadline = now + file.options().busyTimeout().toNanos();
     if (notBefore - now > 0) {
       pause(notBefore - now);
+      turnBegan = System.nanoTime();
     }
     while (true) {
       try {
@@ -127,6 +131,7 @@ final class SqliteWriter {
           throw e;
         }
         pause(BETWEEN_TRIES);
+        turnBegan = System.nanoTime();
       }
     }
   }
@@ -158,7 +163,7 @@ final class SqliteWriter {
       LOG.warn("The log of {} could not be copied into it, and grows; it is tried again", file, e);
     }
     long now = System.nanoTime();
-    if (now - othersNoticed < OTHERS_WRITE_FOR) {
+    if (now - othersNoticed < OTHERS_WRITE_FOR && now - turnBegan >= TURN) {
       notBefore = now + MOMENT;
     }
   }
