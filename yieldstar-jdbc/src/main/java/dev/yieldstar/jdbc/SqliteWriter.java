@@ -27,8 +27,8 @@ final class SqliteWriter {
 
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(50);
   private static final long BETWEEN_TRIES = Duration.ofNanos(200_000).toNanos();
-  private static final long TURN = Duration.ofMillis(8).toNanos();
-  private static final long MOMENT = Duration.ofMillis(2).toNanos();
+  private static final long TURN = Duration.ofMillis(2).toNanos();
+  private static final long MOMENT = Duration.ofMillis(1).toNanos();
   private static final long OTHERS_WRITE_FOR = Duration.ofMillis(250).toNanos();
   private static final long CACHE_BYTES = 64 << 20;
 

@@ -17,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -35,6 +36,7 @@ class SqliteDurabilityTest {
 
   /// A copy of the files is what a machine that crashed at that moment would find.
   @Test
+  @DisplayName("G1 G10 a copy of the files while they are written has all that was acknowledged")
   @DisabledOnOs(value = OS.WINDOWS, disabledReason = "copies with cp")
   void aCopyOfTheFilesWhileTheyAreWrittenHasAllThatWasAcknowledged() throws Exception {
     long seed = Long.parseLong(seed());

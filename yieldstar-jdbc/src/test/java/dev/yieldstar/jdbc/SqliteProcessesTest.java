@@ -72,6 +72,7 @@ class SqliteProcessesTest {
   }
 
   @Test
+  @DisplayName("G1 G10 what a process was told is committed outlives its killing")
   void whatAProcessWasToldIsCommittedOutlivesItsKilling() throws IOException {
     var random = new Random();
     for (int kill = 0; kill < 3; kill++) {

@@ -12,9 +12,15 @@ import dev.yieldstar.testkit.ManualClock;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -90,5 +96,52 @@ class SqliteSharingTest {
     assertThat(one.claim(Sample.claim(5, "order")).claims()).hasSize(1);
     assertThat(one.claim(Sample.claim(5, "order", "another")).claims()).hasSize(1);
     assertThat(one.claim(Sample.claim(5)).claims()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("SQL-04 no locked database reaches those who claim, record and read side by side")
+  void noLockedDatabaseReachesThoseWhoClaimRecordAndReadSideBySide() throws Exception {
+    var work = new ArrayList<Callable<Void>>();
+    for (Backend backend : List.of(one, two)) {
+      for (int i = 0; i < 3; i++) {
+        String prefix = backend.hashCode() + "-" + i + "-";
+        work.add(() -> record(backend, prefix));
+        work.add(() -> claim(backend));
+        work.add(() -> read(backend, prefix));
+      }
+    }
+    try (var threads = Executors.newFixedThreadPool(work.size())) {
+      for (Future<Void> done : threads.invokeAll(work)) {
+        done.get();
+      }
+    }
+  }
+
+  private static @Nullable Void record(Backend backend, String prefix) {
+    List<Lease> leases = Sample.leased(backend, prefix, 5);
+    for (int round = 0; round < 40; round++) {
+      String key = String.valueOf(round);
+      backend.commit(leases.stream().<Command>map(lease -> Sample.step(lease, key)).toList());
+    }
+    backend.commit(leases.stream().<Command>map(Sample::completed).toList());
+    return null;
+  }
+
+  private static @Nullable Void claim(Backend backend) {
+    for (int round = 0; round < 40; round++) {
+      backend.commit(List.of(Sample.admit("due-" + Sample.leaseId(), "due")));
+      backend.claim(Sample.claim(5, "due"));
+      backend.changedElsewhere();
+    }
+    return null;
+  }
+
+  private static @Nullable Void read(Backend backend, String prefix) {
+    for (int round = 0; round < 100; round++) {
+      backend.find(prefix + "0");
+      backend.ends(List.of(prefix + "1", prefix + "2"));
+      backend.claimed(1);
+    }
+    return null;
   }
 }
