@@ -1,0 +1,3 @@
+/// The pure core, driven by hand.
+@org.jspecify.annotations.NullMarked
+package dev.yieldstar.execution;
