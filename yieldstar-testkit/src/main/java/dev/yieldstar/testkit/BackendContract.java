@@ -166,4 +166,12 @@ public abstract class BackendContract {
       super(BackendContract.this);
     }
   }
+
+  @Nested
+  @DisplayName("The answers of the reference")
+  class ReferenceAnswers extends ReferenceAnswersContract {
+    ReferenceAnswers() {
+      super(BackendContract.this);
+    }
+  }
 }
