@@ -1,6 +1,7 @@
 package dev.yieldstar.testkit;
 
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectNestedClass;
 
 import dev.yieldstar.spi.Backend;
 import java.time.InstantSource;
@@ -10,6 +11,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.junit.platform.engine.CancellationToken;
+import org.junit.platform.engine.DiscoverySelector;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.support.descriptor.MethodSource;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
@@ -44,17 +46,21 @@ final class ContractRun implements TestExecutionListener {
   }
 
   static ContractRun whole(Function<InstantSource, Backend> opening) {
-    return new ContractRun(false).run(opening);
+    return new ContractRun(false).run(opening, selectClass(UnderTest.class));
+  }
+
+  static ContractRun ofGroup(Class<?> group, Function<InstantSource, Backend> opening) {
+    return new ContractRun(false).run(opening, selectNestedClass(List.of(UnderTest.class), group));
   }
 
   static ContractRun toTheFirstFailure(Function<InstantSource, Backend> opening) {
-    return new ContractRun(true).run(opening);
+    return new ContractRun(true).run(opening, selectClass(UnderTest.class));
   }
 
-  private ContractRun run(Function<InstantSource, Backend> opening) {
+  private ContractRun run(Function<InstantSource, Backend> opening, DiscoverySelector selector) {
     OPENING.set(opening);
     LauncherDiscoveryRequest tests =
-        LauncherDiscoveryRequestBuilder.request().selectors(selectClass(UnderTest.class)).build();
+        LauncherDiscoveryRequestBuilder.request().selectors(selector).build();
     LauncherFactory.create()
         .execute(
             LauncherExecutionRequestBuilder.request(tests)

@@ -12,14 +12,23 @@ class WrongBackendsTest {
   /// A fault breaks one rule, not everything.
   private static final int AT_MOST = 30;
 
+  /// At full scale each fault meets the whole contract; else the group that is about its rule.
+  private static final boolean WHOLE =
+      Double.parseDouble(System.getProperty("yieldstar.scale", "0.1")) >= 1;
+
   @ParameterizedTest
   @EnumSource
   void aBrokenRuleIsFoundOutByItsGroup(Fault fault) {
-    ContractRun run = ContractRun.whole(fault::open);
+    ContractRun run =
+        WHOLE ? ContractRun.whole(fault::open) : ContractRun.ofGroup(fault.group(), fault::open);
 
-    assertThat(run.failed).anyMatch(test -> test.startsWith(fault.group() + "."));
-    assertThat(run.failed).hasSizeLessThan(AT_MOST);
-    assertThat(run.passed).hasSizeGreaterThan(200);
+    assertThat(run.failed)
+        .anyMatch(test -> test.startsWith(fault.group().getSimpleName() + "."))
+        .hasSizeLessThan(AT_MOST);
+    assertThat(run.passed).isNotEmpty();
+    if (WHOLE) {
+      assertThat(run.passed).hasSizeGreaterThan(200);
+    }
   }
 
   @Test
