@@ -186,6 +186,9 @@ final class SqliteWriter {
       othersCommitted = false;
       return answer;
     } catch (SQLException e) {
+      if (SqliteFaults.isBusy(e)) {
+        return false;
+      }
       throw failed(e);
     } finally {
       lock.unlock();
