@@ -68,6 +68,11 @@ final class ErrorForm {
       if (error.code() != null) {
         generator.writeStringProperty("code", error.code());
       }
+      if (!error.details().isEmpty()) {
+        generator.writeObjectPropertyStart("details");
+        error.details().forEach(generator::writeStringProperty);
+        generator.writeEndObject();
+      }
       if (!error.stack().isEmpty()) {
         generator.writeArrayPropertyStart("stack");
         error.stack().forEach(generator::writeString);

@@ -41,17 +41,15 @@ final class ErrorRebuilder {
       ErrorTypes.Registered own = registered.get();
       return attempt((r, c) -> own.type().cast(own.rebuild().apply(r.message())), recorded, cause);
     }
-    if (!types.isTrusting()) {
-      return null;
-    }
-    List<ErrorShapes.Shape> possible = shapes(recorded.type());
-    for (ErrorShapes.Shape shape : possible) {
+    for (ErrorShapes.Shape shape : shapes(recorded.type())) {
       Throwable error = attempt(shape, recorded, cause);
       if (error != null) {
         return error;
       }
     }
-    warn(recorded.type());
+    if (types.isTrusting()) {
+      warn(recorded.type());
+    }
     return null;
   }
 
@@ -60,7 +58,8 @@ final class ErrorRebuilder {
     if (known != null) {
       return known;
     }
-    List<ErrorShapes.Shape> found = ErrorShapes.of(name, types.loader());
+    List<ErrorShapes.Shape> found =
+        types.isTrusting() ? ErrorShapes.of(name, types.loader()) : ErrorShapes.ofTheLibrary(name);
     if (shapes.size() < REMEMBERED) {
       shapes.put(name, found);
     }

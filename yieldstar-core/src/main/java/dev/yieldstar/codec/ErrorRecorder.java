@@ -1,10 +1,12 @@
 package dev.yieldstar.codec;
 
+import dev.yieldstar.InvalidStepValue;
 import dev.yieldstar.RecordedFailure;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +22,7 @@ final class ErrorRecorder {
   static final int MESSAGE = 16 * 1024;
   static final int TEXT = 64 * 1024;
   static final int STACK_TEXT = 128 * 1024;
+  static final String STEP_KEY = "stepKey";
   private static final int NAME = 1_000;
 
   private final Set<Throwable> path = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -44,7 +47,7 @@ final class ErrorRecorder {
     RecordedError cause = related(asked(error::getCause), depth);
     List<RecordedError> suppressed = suppressed(error, depth);
     path.remove(error);
-    return new RecordedError(type, message, code, stack, cause, suppressed);
+    return new RecordedError(type, message, code, details(error), stack, cause, suppressed);
   }
 
   private @Nullable RecordedError related(@Nullable Throwable related, int depth) {
@@ -83,7 +86,13 @@ final class ErrorRecorder {
 
   private RecordedError marker(String kind, String message) {
     return new RecordedError(
-        kind, Texts.storable(Texts.clipped(message, NAME)), null, List.of(), null, List.of());
+        kind,
+        Texts.storable(Texts.clipped(message, NAME)),
+        null,
+        Map.of(),
+        List.of(),
+        null,
+        List.of());
   }
 
   private @Nullable String message(Throwable error) {
@@ -104,6 +113,12 @@ final class ErrorRecorder {
   private @Nullable String code(Throwable error) {
     String code = asked(() -> ErrorCode.of(error));
     return code == null ? null : spend(Texts.storable(Texts.clipped(code, NAME)));
+  }
+
+  private static Map<String, String> details(Throwable error) {
+    return error instanceof InvalidStepValue invalid
+        ? Map.of(STEP_KEY, Texts.storable(Texts.clipped(invalid.stepKey(), NAME)))
+        : Map.of();
   }
 
   private List<String> stack(Throwable error) {

@@ -1,5 +1,6 @@
 package dev.yieldstar.codec;
 
+import dev.yieldstar.InvalidStepValue;
 import dev.yieldstar.RecordedFailure;
 import dev.yieldstar.YieldstarException;
 import java.lang.reflect.Constructor;
@@ -7,6 +8,8 @@ import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// The ways in which an error of some class can be made from what was recorded of it.
@@ -20,6 +23,7 @@ final class ErrorShapes {
         throws ReflectiveOperationException;
   }
 
+  private static final Pattern OURS = Pattern.compile("dev\\.yieldstar\\.(codec\\.)?[A-Z]\\w*");
   private static final Class<?>[] TEXT = {String.class};
   private static final Class<?>[] CODED = {String.class, String.class};
   private static final Class<?>[] CODED_CAUSED = {String.class, String.class, Throwable.class};
@@ -31,6 +35,9 @@ final class ErrorShapes {
   static List<Shape> of(String name, ClassLoader loader) {
     try {
       Class<?> type = Class.forName(name, false, loader);
+      if (type == InvalidStepValue.class) {
+        return List.of(ErrorShapes::invalidStepValue);
+      }
       boolean rebuildable =
           Throwable.class.isAssignableFrom(type)
               && !Modifier.isAbstract(type.getModifiers())
@@ -39,6 +46,19 @@ final class ErrorShapes {
     } catch (ClassNotFoundException | LinkageError | SecurityException e) {
       return List.of();
     }
+  }
+
+  /// The ways for an error of the library itself, which is known everywhere; none for other names.
+  static List<Shape> ofTheLibrary(String name) {
+    return OURS.matcher(name).matches() ? of(name, ErrorShapes.class.getClassLoader()) : List.of();
+  }
+
+  private static Throwable invalidStepValue(RecordedError recorded, @Nullable Throwable cause) {
+    return new InvalidStepValue(
+        Objects.requireNonNull(recorded.code()),
+        Objects.requireNonNull(recorded.details().get(ErrorRecorder.STEP_KEY)),
+        Objects.requireNonNull(recorded.message()),
+        cause);
   }
 
   /// Is there a Throwable of this name that could be caught by its class?

@@ -52,8 +52,8 @@ public final class ErrorTypes {
     return new ErrorTypes(Map.copyOf(byName), loader, trusting);
   }
 
-  /// For data that strangers may have written: only registered classes are rebuilt, no other class
-  /// is so much as looked for.
+  /// For data that strangers may have written: only registered classes and the library's own errors
+  /// are rebuilt; no other class is so much as looked for.
   public ErrorTypes untrusting() {
     return new ErrorTypes(registered, loader, false);
   }

@@ -3,6 +3,7 @@ package dev.yieldstar.codec;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// @param type name of the class that was thrown
 /// @param message its message, in characters that every database keeps
 /// @param code its code, if it had one
+/// @param details what else is kept of an error of the library's own: the step key of an invalid
+///   value
 /// @param stack its stack elements, outermost call last, as a stack trace prints them
 /// @param cause what caused it
 /// @param suppressed what was suppressed for it
@@ -24,6 +27,7 @@ public record RecordedError(
     String type,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String message,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String code,
+    Map<String, String> details,
     List<String> stack,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable RecordedError cause,
     List<RecordedError> suppressed) {
@@ -36,6 +40,7 @@ public record RecordedError(
 
   public RecordedError {
     Objects.requireNonNull(type, "a recorded error names the class that was thrown");
+    details = details == null ? Map.of() : Map.copyOf(details);
     stack = stack == null ? List.of() : List.copyOf(stack);
     suppressed = suppressed == null ? List.of() : List.copyOf(suppressed);
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.yieldstar.Coded;
+import dev.yieldstar.InvalidStepValue;
 import dev.yieldstar.RecordedFailure;
 import dev.yieldstar.YieldstarException;
 import java.io.FileNotFoundException;
@@ -246,6 +247,36 @@ class ErrorCodecTest extends CodecSupport {
     }
 
     @Test
+    @DisplayName("S13 an invalid value comes back as such, with its code and step key")
+    void anInvalidStepValueKeepsItsStepKey() {
+      InvalidStepValue error =
+          new InvalidStepValue(
+              "INVALID_STEP_VALUE", InvalidStepValue.WORKFLOW_RESULT, "not durable", null);
+      ErrorCodec untrusting = new ErrorCodec(CODEC, TRUSTING.untrusting());
+      for (ErrorCodec codec : List.of(ERRORS, untrusting)) {
+        assertThat(codec.decode(codec.encode(error)))
+            .isInstanceOfSatisfying(
+                InvalidStepValue.class,
+                back -> {
+                  assertThat(back).hasMessage("not durable");
+                  assertThat(back.code()).isEqualTo("INVALID_STEP_VALUE");
+                  assertThat(back.stepKey()).isEqualTo("$$workflow-result$$");
+                });
+      }
+      Throwable broken =
+          ERRORS.rebuild(
+              new RecordedError(
+                  InvalidStepValue.class.getName(),
+                  "m",
+                  "C",
+                  Map.of(),
+                  List.of(),
+                  null,
+                  List.of()));
+      assertThat(broken).isInstanceOf(RecordedFailure.class);
+    }
+
+    @Test
     void aRecordedFailureStaysWhatItStandsFor() {
       RecordedFailure once = backAsFailure(new Declined("x", 1));
       RecordedFailure twice = backAsFailure(once);
@@ -301,7 +332,8 @@ class ErrorCodecTest extends CodecSupport {
               "[Ljava.lang.Throwable;",
               Hidden.class.getName(),
               Half.class.getName())) {
-        RecordedError recorded = new RecordedError(type, "m", "C", List.of(), null, List.of());
+        RecordedError recorded =
+            new RecordedError(type, "m", "C", Map.of(), List.of(), null, List.of());
         assertThat(ERRORS.rebuild(recorded))
             .as(type)
             .isInstanceOfSatisfying(
@@ -373,14 +405,17 @@ class ErrorCodecTest extends CodecSupport {
     @Test
     void aConstructorThatThrowsOrAClassThatCannotBeInitialisedIsARecordedFailure() {
       RecordedError explosive =
-          new RecordedError(Explosive.class.getName(), "m", null, List.of(), null, List.of());
+          new RecordedError(
+              Explosive.class.getName(), "m", null, Map.of(), List.of(), null, List.of());
       assertThat(ERRORS.rebuild(explosive)).isInstanceOf(RecordedFailure.class);
       RecordedError uninitialisable =
-          new RecordedError(Uninitialisable.class.getName(), "m", null, List.of(), null, List.of());
+          new RecordedError(
+              Uninitialisable.class.getName(), "m", null, Map.of(), List.of(), null, List.of());
       assertThat(ERRORS.rebuild(uninitialisable)).isInstanceOf(RecordedFailure.class);
       assertThat(ERRORS.rebuild(uninitialisable)).isInstanceOf(RecordedFailure.class);
       RecordedError bottomless =
-          new RecordedError(Bottomless.class.getName(), "m", null, List.of(), null, List.of());
+          new RecordedError(
+              Bottomless.class.getName(), "m", null, Map.of(), List.of(), null, List.of());
       assertThat(ERRORS.rebuild(bottomless)).isInstanceOf(RecordedFailure.class);
     }
 
@@ -412,7 +447,7 @@ class ErrorCodecTest extends CodecSupport {
     @Test
     void noClassButAThrowableIsInitialised() {
       RecordedError recorded =
-          new RecordedError(Trap.class.getName(), "m", null, List.of(), null, List.of());
+          new RecordedError(Trap.class.getName(), "m", null, Map.of(), List.of(), null, List.of());
       assertThat(ERRORS.rebuild(recorded)).isInstanceOf(RecordedFailure.class);
       assertThat(SPRUNG).hasValue(0);
     }
@@ -426,7 +461,8 @@ class ErrorCodecTest extends CodecSupport {
                   .with(CardDeclined.class, m -> new CardDeclined(String.valueOf(m)))
                   .untrusting());
       RecordedError recorded =
-          new RecordedError(ThrowableTrap.class.getName(), "m", null, List.of(), null, List.of());
+          new RecordedError(
+              ThrowableTrap.class.getName(), "m", null, Map.of(), List.of(), null, List.of());
       assertThat(untrusting.rebuild(recorded)).isInstanceOf(RecordedFailure.class);
       assertThat(SPRUNG).hasValue(0);
       Throwable back =
@@ -444,8 +480,10 @@ class ErrorCodecTest extends CodecSupport {
               Closed.class.getName(),
               "m",
               null,
+              Map.of(),
               List.of(),
-              new RecordedError("java.io.IOException", "c", null, List.of(), null, List.of()),
+              new RecordedError(
+                  "java.io.IOException", "c", null, Map.of(), List.of(), null, List.of()),
               List.of());
       Throwable back = ERRORS.rebuild(recorded);
       assertThat(back).isExactlyInstanceOf(Closed.class);
