@@ -220,11 +220,11 @@ final class BeanCheck {
 
   /// What Jackson says of a type, in one line.
   static String why(JacksonException e) {
-    for (Throwable at = e; at != null; at = at.getCause()) {
+    for (Throwable at : Causes.of(e)) {
       if (at instanceof ValueRefused refused) {
         return String.valueOf(refused.getMessage());
       }
     }
-    return Texts.clipped(e.getOriginalMessage().replaceAll("\\s+", " "), 400);
+    return Causes.line(String.valueOf(e.getOriginalMessage()));
   }
 }

@@ -34,10 +34,11 @@ final class Decoder {
       return type.reader().readValue(json);
     } catch (JacksonException e) {
       throw refused(type, ValuePath.of(e), why(e), e);
-    } catch (RuntimeException e) {
-      throw refused(type, ValuePath.ROOT, String.valueOf(e), e);
     } catch (StackOverflowError e) {
       throw refused(type, ValuePath.ROOT, "it is nested too deep", null);
+    } catch (Throwable e) {
+      Causes.passOn(e);
+      throw refused(type, ValuePath.ROOT, Causes.text(e), e);
     }
   }
 
@@ -59,7 +60,7 @@ final class Decoder {
   }
 
   private static String why(JacksonException e) {
-    for (Throwable at = e; at != null; at = at.getCause()) {
+    for (Throwable at : Causes.of(e)) {
       if (at instanceof ValueRefused refused) {
         return String.valueOf(refused.getMessage());
       }
@@ -78,12 +79,6 @@ final class Decoder {
               + " or let it be 0 by @JsonProperty(isRequired = OptBoolean.FALSE)")
           .formatted(missing.group(1));
     }
-    Throwable root = e;
-    while (root.getCause() != null) {
-      root = root.getCause();
-    }
-    String message =
-        root instanceof JacksonException failure ? failure.getOriginalMessage() : root.toString();
-    return Texts.clipped(String.valueOf(message).replaceAll("\\s+", " "), 400);
+    return Causes.text(e);
   }
 }

@@ -14,6 +14,7 @@ import tools.jackson.databind.cfg.EnumFeature;
 import tools.jackson.databind.cfg.JsonNodeFeature;
 import tools.jackson.databind.cfg.MutableCoercionConfig;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.ser.BeanSerializerFactory;
 import tools.jackson.databind.type.LogicalType;
 
 /// Jackson, set up so that what it writes comes back: by declared types, exactly, or not at all.
@@ -22,6 +23,7 @@ final class DurableMapper {
 
   static JsonMapper of(ErrorRebuilder rebuilder, List<JacksonModule> modules) {
     return JsonMapper.builder(StrictJson.FACTORY)
+        .serializerFactory(BeanSerializerFactory.instance.withNullKeySerializer(Guards.NO_NULL_KEY))
         .annotationIntrospector(new FamilyIntrospector())
         .addModules(modules)
         .addModule(new DurableModule(rebuilder))

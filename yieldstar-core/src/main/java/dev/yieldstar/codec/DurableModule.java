@@ -26,6 +26,7 @@ final class DurableModule extends SimpleModule {
   @Override
   public void setupModule(SetupContext context) {
     context.addSerializerModifier(new ExactClasses());
+    context.addDeserializerModifier(new PlainConstants());
     context.addSerializers(new ErrorSerializers(rebuilder));
     context.addDeserializers(new ErrorDeserializers(rebuilder));
   }

@@ -37,7 +37,8 @@ final class Encoder {
       }
       target.close();
       return out.toBytes();
-    } catch (RuntimeException | StackOverflowError e) {
+    } catch (Throwable e) {
+      Causes.passOn(e);
       ValueRefused refused = refused(e, target, type);
       discard(target);
       throw refused;
@@ -54,7 +55,7 @@ final class Encoder {
   }
 
   private ValueRefused refused(Throwable e, JsonGenerator target, BoundType type) {
-    for (Throwable at = e; at != null; at = at.getCause()) {
+    for (Throwable at : Causes.of(e)) {
       switch (at) {
         case ValueRefused refused -> {
           return refused;
@@ -90,7 +91,7 @@ final class Encoder {
       }
     }
     String path = e instanceof JacksonException failure ? ValuePath.of(failure) : ValuePath.ROOT;
-    return refused(path, "can't be encoded: " + why(e), type, e);
+    return refused(path, "can't be encoded: " + Causes.text(e), type, e);
   }
 
   private static final String TOO_DEEP =
@@ -109,15 +110,5 @@ final class Encoder {
     return classes.matches()
         ? "is a %s where %s is declared".formatted(classes.group(1), classes.group(2))
         : "has another class than declared: " + e.getMessage();
-  }
-
-  private static String why(Throwable e) {
-    Throwable root = e;
-    while (root.getCause() != null && root.getCause() != root) {
-      root = root.getCause();
-    }
-    String message =
-        root instanceof JacksonException failure ? failure.getOriginalMessage() : root.toString();
-    return Texts.clipped(String.valueOf(message).replaceAll("\\s+", " "), 400);
   }
 }

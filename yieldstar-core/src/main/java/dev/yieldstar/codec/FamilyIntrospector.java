@@ -27,9 +27,11 @@ final class FamilyIntrospector extends JacksonAnnotationIntrospector {
   /// The property that carries the name, where the application chose no other.
   static final String TAG = "@type";
 
+  /// Not required of a member that is declared itself: it may have joined its family after the
+  /// value was recorded.
   private static final JsonTypeInfo.Value TAGGED =
       JsonTypeInfo.Value.construct(
-          JsonTypeInfo.Id.NAME, JsonTypeInfo.As.PROPERTY, TAG, null, false, Boolean.TRUE);
+          JsonTypeInfo.Id.NAME, JsonTypeInfo.As.PROPERTY, TAG, null, false, Boolean.FALSE, null);
 
   @Override
   public JsonTypeInfo.@Nullable Value findPolymorphicTypeInfo(

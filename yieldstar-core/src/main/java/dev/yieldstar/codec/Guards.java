@@ -17,6 +17,7 @@ import tools.jackson.databind.ser.std.StdSerializer;
 /// Serializers that look at a value before another one writes it.
 final class Guards {
   static final ValueSerializer<Object> NO_NULL = new NoNull();
+  static final ValueSerializer<Object> NO_NULL_KEY = new NoNullKey();
 
   private Guards() {}
 
@@ -143,6 +144,18 @@ final class Guards {
     public void serializeWithType(
         Object value, JsonGenerator generator, SerializationContext context, TypeSerializer typed) {
       serialize(value, generator, context);
+    }
+  }
+
+  private static final class NoNullKey extends StdSerializer<Object> {
+    NoNullKey() {
+      super(Object.class);
+    }
+
+    @Override
+    public void serialize(
+        @Nullable Object value, JsonGenerator generator, SerializationContext context) {
+      throw new NotDurable("has the key null, which can't be told from text");
     }
   }
 

@@ -151,6 +151,7 @@ final class JdkTypes {
   private JdkTypes() {}
 
   /// A type that is loaded with the platform, not with the application.
+  @SuppressWarnings("ReferenceEquality") // it is this very loader
   static boolean isJdk(Class<?> type) {
     ClassLoader loader = type.getClassLoader();
     return loader == null
@@ -160,7 +161,7 @@ final class JdkTypes {
 
   /// One that stands for a value of its own: texts, numbers, times.
   static boolean isScalar(Class<?> type) {
-    return type.isPrimitive() || type.isEnum() || SCALARS.contains(type);
+    return type.isPrimitive() || SCALARS.contains(type);
   }
 
   /// A number that can be infinite.

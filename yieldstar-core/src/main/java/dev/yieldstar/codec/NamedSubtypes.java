@@ -60,8 +60,9 @@ final class NamedSubtypes extends StdTypeResolverBuilder {
   }
 
   private static final class Writing extends TypeIdResolverBase {
+    private static final long serialVersionUID = 1;
     private final JavaType declared;
-    private final Map<Class<?>, String> names;
+    private final transient Map<Class<?>, String> names;
 
     Writing(JavaType declared, Map<Class<?>, String> names) {
       super(declared);

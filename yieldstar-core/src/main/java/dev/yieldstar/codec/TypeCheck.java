@@ -101,8 +101,8 @@ final class TypeCheck {
           where,
           "it is declared as Object (or as a raw or unbounded generic type), which says nothing about what to decode. Declare what it is: a record, a sealed interface, or JsonNode for any JSON.");
     }
-    if (JdkTypes.isScalar(raw) && !raw.isEnum()
-        || Throwable.class.isAssignableFrom(raw) && !Families.tagged(raw)) {
+    if (JdkTypes.isScalar(raw)
+        || (Throwable.class.isAssignableFrom(raw) && !Families.tagged(raw))) {
       return;
     }
     if (type.isArrayType()) {
@@ -140,12 +140,12 @@ final class TypeCheck {
       judge();
     }
     if (type.isMapLikeType()) {
-      key(type.getKeyType(), where, depth);
+      key(type.getKeyType(), where);
     }
     visit(type.getContentType(), where + (type.isMapLikeType() ? "{}" : "[]"), depth + 1);
   }
 
-  private void key(JavaType key, String where, int depth) {
+  private void key(JavaType key, String where) {
     Class<?> raw = key.getRawClass();
     if (!JdkTypes.isKey(raw)) {
       if (JdkTypes.isJdk(raw) || !beans.hasKeyForm(key)) {

@@ -250,6 +250,7 @@ class DurableValuesTest extends CodecSupport {
     }
 
     @Test
+    @SuppressWarnings("JavaUtilDate") // old applications have them
     void timesComeBackExactly() {
       comesBack(Instant.parse("2026-02-03T04:05:06.123456789Z"));
       comesBack(Instant.MAX);
@@ -479,7 +480,7 @@ class DurableValuesTest extends CodecSupport {
 
     @Test
     @DisplayName("COD-05 null where an Optional is declared is refused at record time")
-    @SuppressWarnings("NullAway") // what a careless caller does
+    @SuppressWarnings({"NullAway", "NullOptional"}) // what a careless caller does
     void nullWhereAnOptionalIsDeclaredIsRefused() {
       refusedToEncode(null, new TypeRef<Optional<String>>() {}.type());
       assertThat(refusedToEncode(new Visit(null, OptionalInt.empty()), Visit.class))

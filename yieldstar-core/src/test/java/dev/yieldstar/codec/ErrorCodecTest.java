@@ -185,6 +185,7 @@ class ErrorCodecTest extends CodecSupport {
           super("bad \u0000 byte \ud800!", new IOException("\u0000"));
         }
 
+        @SuppressWarnings({"UnusedMethod", "EffectivelyPrivate"}) // found by its name
         public String getCode() {
           return "C\u0000";
         }
@@ -346,6 +347,7 @@ class ErrorCodecTest extends CodecSupport {
       }
     }
 
+    @SuppressWarnings("UnusedMethod")
     private static final class Hidden extends Exception {
       private static final long serialVersionUID = 1;
 
@@ -559,6 +561,7 @@ class ErrorCodecTest extends CodecSupport {
         }
 
         @Override
+        @SuppressWarnings("UnsynchronizedOverridesSynchronized")
         public @Nullable Throwable getCause() {
           throw new Error();
         }
@@ -628,7 +631,7 @@ class ErrorCodecTest extends CodecSupport {
     }
   }
 
-  @SuppressWarnings("unchecked")
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
   private static <E extends Throwable> E sneaky(Throwable error) throws E {
     throw (E) error;
   }

@@ -50,6 +50,7 @@ class RefusedTypesTest extends CodecSupport {
 
   record Endless<T>(@Nullable Endless<List<T>> next) {}
 
+  @SuppressWarnings("ClassCanBeStatic") // that is what is wrong with it
   class Inner {
     int id;
   }

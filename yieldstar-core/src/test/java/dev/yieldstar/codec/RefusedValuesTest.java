@@ -3,6 +3,7 @@ package dev.yieldstar.codec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonRawValue;
 import com.fasterxml.jackson.annotation.JsonValue;
 import dev.yieldstar.TypeRef;
@@ -23,6 +24,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.POJONode;
 
@@ -139,10 +141,12 @@ class RefusedValuesTest extends CodecSupport {
   }
 
   @Test
+  @SuppressWarnings("IdentityHashMapUsage") // what a careless caller does
   void nullKeysAndKeysWrittenAlikeAreRefused() {
     Map<String, Integer> map = new HashMap<>();
     map.put(null, 1);
-    refusedToEncode(map, new TypeRef<Map<String, Integer>>() {}.type());
+    assertThat(refusedToEncode(map, new TypeRef<Map<String, Integer>>() {}.type()))
+        .hasMessageContaining("the key null");
     Map<String, Integer> twins = new IdentityHashMap<>();
     twins.put(new String("a"), 1);
     twins.put(new String("a"), 2);
@@ -214,6 +218,7 @@ class RefusedValuesTest extends CodecSupport {
         .isEqualTo(ValueRefused.TOO_LARGE);
   }
 
+  @SuppressWarnings("DoNotCallSuggester")
   static final class Broken {
     public String getName() {
       throw new IllegalStateException("not now");
@@ -227,6 +232,53 @@ class RefusedValuesTest extends CodecSupport {
     assertThat(refusedToEncode(new Broken(), Broken.class))
         .hasMessageContaining("$.name")
         .hasMessageContaining("not now");
+  }
+
+  record Asserted(int number) {
+    Asserted {
+      if (number > 5) {
+        throw new AssertionError("too large");
+      }
+    }
+
+    @JsonProperty
+    public int number() {
+      if (number == 0) {
+        throw new AssertionError("zero");
+      }
+      return number;
+    }
+  }
+
+  @Test
+  void errorsThatClassesThrowAreAboutTheValue() {
+    assertThat(refusedToEncode(new Asserted(0), Asserted.class)).hasMessageContaining("zero");
+    assertThat(refusedToDecode("{\"number\":6}", Asserted.class)).hasMessageContaining("too large");
+  }
+
+  static final class Worse {
+    public String getName() {
+      RuntimeException one = new RuntimeException("one");
+      RuntimeException two =
+          new RuntimeException("two", one) {
+            private static final long serialVersionUID = 1;
+
+            @Override
+            public String getMessage() {
+              throw new IllegalStateException();
+            }
+          };
+      one.initCause(two);
+      throw one;
+    }
+
+    public void setName(String name) {}
+  }
+
+  @Test
+  @Timeout(30)
+  void aGetterThatThrowsInCirclesIsRefusedToo() {
+    refusedToEncode(new Worse(), Worse.class);
   }
 
   static final class Drifting {

@@ -116,6 +116,19 @@ class SealedValuesTest extends CodecSupport {
   }
 
   @Test
+  @DisplayName("COD-22 what was recorded before its class joined a family is still read")
+  void whatWasRecordedBeforeItsClassJoinedAFamilyIsRead() {
+    assertThat(read("{\"size\":1}", Circle.class)).isEqualTo(new Circle(1));
+    assertThat(read("[{\"size\":1}]", new TypeRef<List<Circle>>() {}.type()))
+        .isEqualTo(List.of(new Circle(1)));
+    assertThat(read("\"LINE\"", Plain.class)).isEqualTo(Plain.LINE);
+    assertThat(read("[\"POINT\",\"LINE\"]", Plain[].class))
+        .isEqualTo(new Plain[] {Plain.POINT, Plain.LINE});
+    refusedToDecode("\"LINE\"", Shape.class);
+    refusedToDecode("{\"size\":1}", Shape.class);
+  }
+
+  @Test
   void classesWithoutStateComeBack() {
     comesBack(new Nowhere(), new TypeRef<Shape>() {});
     comesBack(new Nowhere());
