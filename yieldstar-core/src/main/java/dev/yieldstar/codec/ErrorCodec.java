@@ -40,6 +40,13 @@ public final class ErrorCodec {
     return codec.encode(recorded, RecordedError.class);
   }
 
+  /// The same, with a note among its suppressed errors. The error itself is not changed.
+  public Payload encode(Throwable error, Throwable note) {
+    RecordedError recorded =
+        ErrorRecorder.record(error).withSuppressed(ErrorRecorder.record(note));
+    return codec.encode(recorded, RecordedError.class);
+  }
+
   /// The error that was encoded: the same on the first run and on every replay.
   ///
   /// @throws ValueRefused with code `UNDECODABLE_VALUE` if the payload is no recorded error

@@ -2,6 +2,7 @@ package dev.yieldstar.codec;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -43,6 +44,13 @@ public record RecordedError(
     details = details == null ? Map.of() : Map.copyOf(details);
     stack = stack == null ? List.of() : List.copyOf(stack);
     suppressed = suppressed == null ? List.of() : List.copyOf(suppressed);
+  }
+
+  /// The same with one more suppressed error.
+  RecordedError withSuppressed(RecordedError other) {
+    var all = new ArrayList<>(suppressed);
+    all.add(other);
+    return new RecordedError(type, message, code, stack, cause, all);
   }
 
   /// Class and message in one line, for lists and logs.

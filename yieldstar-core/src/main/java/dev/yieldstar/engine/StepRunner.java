@@ -3,8 +3,6 @@ package dev.yieldstar.engine;
 import dev.yieldstar.Attempt;
 import dev.yieldstar.InvalidStepValue;
 import dev.yieldstar.Retry;
-import dev.yieldstar.RetryAfter;
-import dev.yieldstar.RetryableException;
 import dev.yieldstar.YieldstarException;
 import dev.yieldstar.codec.Payload;
 import dev.yieldstar.codec.ValueRefused;
@@ -18,6 +16,7 @@ import dev.yieldstar.spi.DeliveryEnd;
 import java.lang.reflect.Type;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -110,10 +109,7 @@ final class StepRunner {
       Object value =
           session.inside(step.stored(), number, () -> body.run(attemptOf(step.stored(), number)));
       session.afterBody(step.stored());
-      entry = new StepEntry.Value(encode(step, value));
-    } catch (InvalidStepValue e) {
-      session.afterBody(step.stored());
-      entry = new StepEntry.Error(values.encodeError(e));
+      entry = encoded(step, value);
     } catch (Throwable e) {
       rethrowWhatIsNoFailure(step, e);
       session.afterBody(step.stored());
@@ -129,20 +125,44 @@ final class StepRunner {
 
   private record CurrentAttempt(int number, String idempotencyKey, long token) implements Attempt {}
 
-  private Payload encode(Step step, @Nullable Object value) {
-    String owner = "Step '%s' of %s".formatted(Keys.shown(step.stored()), session.owner());
-    if (step.type().type() == null) {
-      if (value != null) {
-        throw new InvalidStepValue(
-            "INVALID_STEP_VALUE",
-            Keys.shown(step.stored()),
-            "%s returned a %s, but the call doesn't say its type (a type variable, a wildcard or Object). %s"
-                .formatted(owner, value.getClass().getName(), ResultType.SAY_IT),
-            null);
-      }
-      return values.encode(owner, Keys.shown(step.stored()), null, Void.class);
+  /// The value, or the error that it can't be recorded: either way the body has run.
+  private StepEntry encoded(Step step, @Nullable Object value) {
+    try {
+      return new StepEntry.Value(encode(step, value));
+    } catch (InvalidStepValue e) {
+      return new StepEntry.Error(values.encodeError(e));
+    } catch (RuntimeException e) {
+      throw codecFailed(step, e);
     }
-    return values.encode(owner, Keys.shown(step.stored()), value, step.type().type());
+  }
+
+  private Payload encode(Step step, @Nullable Object value) {
+    String key = Keys.shown(step.stored());
+    String owner = "Step '%s' of %s".formatted(key, session.owner());
+    if (step.type().type() != null) {
+      return values.encode(owner, key, value, step.type().type());
+    }
+    if (value != null) {
+      throw new InvalidStepValue(
+          "INVALID_STEP_VALUE",
+          key,
+          "%s returned a %s, but the call doesn't say its type (a type variable, a wildcard or Object). %s"
+              .formatted(owner, value.getClass().getName(), ResultType.SAY_IT),
+          null);
+    }
+    return values.encode(owner, key, null, Void.class);
+  }
+
+  /// A codec of the application's own that fails is no failure of the step: it may be a key service
+  /// that is down.
+  private RuntimeException codecFailed(Step step, RuntimeException failure) {
+    LOG.error(
+        "The codec failed at step '{}' of {}; the delivery ends without an outcome and is tried again",
+        Keys.shown(step.stored()),
+        session.owner(),
+        failure);
+    return session.leave(
+        new DeliveryEnd.Release(new Command.ReleaseReason.Failed()), step.stored());
   }
 
   /// Lets through what leaves the function, and ends the delivery for errors that say something
@@ -171,61 +191,60 @@ final class StepRunner {
   }
 
   private StepEntry afterFailure(Step step, int attempt, Throwable error, Instant startedAt) {
-    int maxAttempts = maxAttempts(step.retry(), error);
-    Duration pause = pause(step.retry(), attempt, error);
-    boolean retries =
-        attempt < maxAttempts
-            && (error instanceof RetryableException || step.retry().retriesAfter(error))
-            && isWithinTotalLimit(step, startedAt, pause);
-    if (retries && error instanceof NotYet) {
-      return new StepEntry.Retry(null, new Due.After(pause));
+    StepRecord first = session.history().first(step.stored());
+    var retries = new Retries(step.retry(), first == null ? startedAt : first.startedAt());
+    Optional<Duration> pause = pauseAfter(step, retries, attempt, error);
+    if (pause.isPresent() && error instanceof NotYet) {
+      return new StepEntry.Retry(null, new Due.After(pause.get()));
     }
-    if (retries) {
-      LOG.info(
-          "Attempt {} of step '{}' of {} failed; tried again in {}",
-          attempt,
+    try {
+      return pause
+          .<StepEntry>map(time -> retried(step, attempt, error, time))
+          .orElseGet(() -> failed(step, attempt, retries.maxAttempts(error), error));
+    } catch (RuntimeException e) {
+      throw codecFailed(step, e);
+    }
+  }
+
+  private Optional<Duration> pauseAfter(Step step, Retries retries, int attempt, Throwable error) {
+    try {
+      return retries.pauseAfter(attempt, error, session.now(), ids.random());
+    } catch (Throwable e) { // of the user's predicate, or of the error itself
+      rethrowWhatIsNoFailure(step, e);
+      LOG.error(
+          "Whether step '{}' of {} is tried again can't be told, since asking failed: {}; its error is final",
           Keys.shown(step.stored()),
           session.owner(),
-          pause,
-          error);
-      return new StepEntry.Retry(values.encodeError(error), new Due.After(pause));
+          values.summary(e));
+      return Optional.empty();
     }
-    if (attempt > 1) {
-      error.addSuppressed(
-          new YieldstarException(
-              "STEP_FAILED",
-              "Step '%s' of %s failed for good at attempt %d of %s."
-                  .formatted(
-                      Keys.shown(step.stored()),
-                      session.owner(),
-                      attempt,
-                      maxAttempts == Integer.MAX_VALUE
-                          ? "any number"
-                          : String.valueOf(maxAttempts))));
-    }
-    return new StepEntry.Error(values.encodeError(error));
   }
 
-  private static int maxAttempts(Retry retry, Throwable error) {
-    return error instanceof RetryableException retryable
-        ? retryable.maxAttempts()
-        : retry.maxAttempts();
+  private StepEntry retried(Step step, int attempt, Throwable error, Duration pause) {
+    Payload recorded = values.encodeError(error);
+    LOG.info(
+        "Attempt {} of step '{}' of {} failed; tried again in {}",
+        attempt,
+        Keys.shown(step.stored()),
+        session.owner(),
+        pause,
+        values.decodeError(recorded)); // the error itself may throw when a logger asks it
+    return new StepEntry.Retry(recorded, new Due.After(pause));
   }
 
-  private Duration pause(Retry retry, int attempt, Throwable error) {
-    if (error instanceof RetryAfter after) {
-      Duration asked = after.retryAfter();
-      return asked.isNegative() ? Duration.ZERO : asked;
+  private StepEntry failed(Step step, int attempt, int maxAttempts, Throwable error) {
+    if (attempt == 1) {
+      return new StepEntry.Error(values.encodeError(error));
     }
-    return retry.delayAfter(attempt, ids.random());
-  }
-
-  private boolean isWithinTotalLimit(Step step, Instant startedAt, Duration pause) {
-    StepRecord first = session.history().first(step.stored());
-    Instant began = first == null ? startedAt : first.startedAt();
-    return step.retry()
-        .totalLimit()
-        .map(limit -> !session.now().plus(pause).isAfter(began.plus(limit)))
-        .orElse(true);
+    var count =
+        new YieldstarException(
+            "STEP_FAILED",
+            "Step '%s' of %s failed for good at attempt %d of %s."
+                .formatted(
+                    Keys.shown(step.stored()),
+                    session.owner(),
+                    attempt,
+                    maxAttempts == Integer.MAX_VALUE ? "any number" : maxAttempts));
+    return new StepEntry.Error(values.encodeError(error, count));
   }
 }

@@ -50,6 +50,12 @@ public record Values(Codec codec, Codec foreign, ErrorCodec errors, int maxPaylo
     return errors.encode(error);
   }
 
+  /// An error, with another one beside it that says something of it. The error itself is left as it
+  /// is: it may be a constant that others throw too.
+  Payload encodeError(Throwable error, Throwable note) {
+    return errors.encode(error, note);
+  }
+
   @Nullable Object decode(Payload payload, Type type) {
     return codec.decode(payload, type);
   }
@@ -65,6 +71,11 @@ public record Values(Codec codec, Codec foreign, ErrorCodec errors, int maxPaylo
     } catch (RuntimeException e) {
       return "(unreadable: " + e.getMessage() + ")";
     }
+  }
+
+  /// For people: an error in one line, whatever it does when it is asked.
+  String summary(Throwable error) {
+    return errors.record(error).summary();
   }
 
   /// For people: an error in one line.
