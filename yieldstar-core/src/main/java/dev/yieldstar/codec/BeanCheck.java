@@ -29,18 +29,26 @@ import tools.jackson.databind.ser.PropertyWriter;
 import tools.jackson.databind.ser.bean.BeanSerializerBase;
 import tools.jackson.databind.ser.impl.UnknownSerializer;
 
-/// The part of [TypeCheck] that is about classes of the application: can one be made again of what
+/// The part of the type check that is about classes of the application: can one be made again of what
 /// is recorded of it, and is everything that it keeps recorded?
 final class BeanCheck {
   private static final String JACKSON = "tools.jackson.databind.";
 
-  private final TypeCheck types;
+  private final Parts parts;
   private final SerializationContext writing;
   private final DeserializationContext reading;
   private final AnnotationIntrospector annotations;
 
-  BeanCheck(JsonMapper mapper, TypeCheck types) {
-    this.types = types;
+  /// Who looks through the types that a class is made of.
+  interface Parts {
+    void visit(JavaType type, String where, int depth);
+
+    /// Values of the type are judged one by one.
+    void judge();
+  }
+
+  BeanCheck(JsonMapper mapper, Parts parts) {
+    this.parts = parts;
     this.writing = mapper._serializationContext();
     this.reading = mapper._deserializationContext();
     this.annotations = mapper.serializationConfig().getAnnotationIntrospector();
@@ -95,11 +103,11 @@ final class BeanCheck {
   void visit(JavaType type, String where, int depth) {
     Class<?> raw = type.getRawClass();
     if (raw.isAnonymousClass() || raw.isHidden() || raw.isSynthetic()) {
-      throw TypeCheck.refused(where, raw.getName() + " has no name to declare. Write a record.");
+      throw ValueRefused.ofType(where, raw.getName() + " has no name to declare. Write a record.");
     }
     boolean inner = raw.getEnclosingClass() != null && !Modifier.isStatic(raw.getModifiers());
     if (inner && !raw.isInterface() && !raw.isRecord()) {
-      throw TypeCheck.refused(
+      throw ValueRefused.ofType(
           where,
           raw.getName()
               + " is an inner class, bound to another object. Make it static, or a record.");
@@ -110,7 +118,7 @@ final class BeanCheck {
       writer = writing.findValueSerializer(type);
       reader = reading.findNonContextualValueDeserializer(type);
     } catch (JacksonException e) {
-      throw TypeCheck.refused(where, why(e));
+      throw ValueRefused.ofType(where, why(e));
     }
     while (reader.getDelegatee() != null && !(reader instanceof BeanDeserializerBase)) {
       reader = reader.getDelegatee();
@@ -119,13 +127,13 @@ final class BeanCheck {
       writer = writer.getDelegatee();
     }
     if (reader instanceof AbstractDeserializer) {
-      throw TypeCheck.refused(
+      throw ValueRefused.ofType(
           where,
           "%s is %s that isn't sealed, so nothing tells which class to make. Make it a sealed interface over records, or annotate it (@JsonDeserialize(as = ...))."
               .formatted(raw.getName(), raw.isInterface() ? "an interface" : "an abstract class"));
     }
     if (!isPlain(writer) || !type.isConcrete()) {
-      types.judge();
+      parts.judge();
     }
     stoodFor(type, where, depth);
     properties(type, writer, reader, where, depth);
@@ -139,7 +147,7 @@ final class BeanCheck {
     for (AnnotatedMember member :
         Arrays.asList(description.findJsonValueAccessor(), description.findAnyGetter())) {
       if (member != null && !hasOwnForm(member)) {
-        types.visit(member.getType(), where + ValuePath.component(member.getName()), depth + 1);
+        parts.visit(member.getType(), where + ValuePath.component(member.getName()), depth + 1);
       }
     }
   }
@@ -163,7 +171,7 @@ final class BeanCheck {
       return;
     }
     if (!canMake(bean.getValueInstantiator(), isPlain(writer))) {
-      throw TypeCheck.refused(
+      throw ValueRefused.ofType(
           where,
           "%s has no constructor by which it could be made again. Make it a record, or give it a constructor without parameters, or one marked @JsonCreator."
               .formatted(type.getRawClass().getName()));
@@ -186,16 +194,16 @@ final class BeanCheck {
       String name, JavaType type, @Nullable AnnotatedMember member, String where, int depth) {
     String place = where + ValuePath.component(name);
     if (member != null && hasOwnForm(member)) {
-      types.judge();
+      parts.judge();
     } else if (member != null
         && annotations.findPolymorphicTypeInfo(writing.getConfig(), member) != null) {
-      types.judge();
+      parts.judge();
       List<NamedType> subtypes = annotations.findSubtypes(writing.getConfig(), member);
       for (NamedType subtype : subtypes == null ? List.<NamedType>of() : subtypes) {
-        types.visit(writing.constructType(subtype.getType()), place, depth + 1);
+        parts.visit(writing.constructType(subtype.getType()), place, depth + 1);
       }
     } else {
-      types.visit(type, place, depth + 1);
+      parts.visit(type, place, depth + 1);
     }
   }
 

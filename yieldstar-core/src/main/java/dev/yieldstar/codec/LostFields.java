@@ -28,13 +28,13 @@ final class LostFields {
           continue;
         }
         if (!names.contains(plain(field.getName()))) {
-          throw TypeCheck.refused(
+          throw ValueRefused.ofType(
               where,
               "the field %s of %s would be lost. Make the class a record, give the field a getter and a setter, or mark it transient or @JsonIgnore if it need not come back."
                   .formatted(field.getName(), at.getName()));
         }
         if (written.contains(field.getName()) && !read.contains(field.getName())) {
-          throw TypeCheck.refused(
+          throw ValueRefused.ofType(
               where,
               "the field %s of %s is recorded, but nothing puts it back. Make the class a record, give the field a setter, or a constructor a parameter for it (@JsonCreator)."
                   .formatted(field.getName(), at.getName()));

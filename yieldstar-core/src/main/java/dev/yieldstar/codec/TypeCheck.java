@@ -19,7 +19,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Looks through a declared type for what could not be decoded again: erased, open or unknown types
 /// in it, at any depth. One look, one thread.
-final class TypeCheck {
+final class TypeCheck implements BeanCheck.Parts {
   private static final int DEEPEST = 60;
   private static final String ENDLESS =
       "the type goes on without end: a generic type contains itself with ever larger arguments.";
@@ -47,11 +47,11 @@ final class TypeCheck {
     try {
       check.visit(type, Names.of(type), 0);
     } catch (JacksonException e) {
-      throw refused(Names.of(type), BeanCheck.why(e));
+      throw ValueRefused.ofType(Names.of(type), BeanCheck.why(e));
     } catch (IllegalArgumentException e) {
-      throw refused(Names.of(type), String.valueOf(e.getMessage()));
+      throw ValueRefused.ofType(Names.of(type), String.valueOf(e.getMessage()));
     } catch (StackOverflowError e) {
-      throw refused(Names.of(type), ENDLESS);
+      throw ValueRefused.ofType(Names.of(type), ENDLESS);
     }
     return new Found(type, check.judged, check.floating);
   }
@@ -61,7 +61,7 @@ final class TypeCheck {
     switch (part) {
       case Class<?> type -> {
         if (type.getTypeParameters().length > 0) {
-          throw refused(
+          throw ValueRefused.ofType(
               Names.of(whole),
               "%s is a raw type: Java has erased what is in it. Write new TypeRef<%s<...>>() {}, with its arguments."
                   .formatted(type.getSimpleName(), type.getSimpleName()));
@@ -80,16 +80,17 @@ final class TypeCheck {
           when type.getLowerBounds().length == 0 && type.getUpperBounds()[0] != Object.class ->
           reified(type.getUpperBounds()[0], whole);
       default ->
-          throw refused(
+          throw ValueRefused.ofType(
               Names.of(whole),
               "%s stands for no type at run time. Write the type itself; a generic helper takes it from its caller, as a TypeRef."
                   .formatted(part.getTypeName()));
     }
   }
 
-  void visit(JavaType type, String where, int depth) {
+  @Override
+  public void visit(JavaType type, String where, int depth) {
     if (depth > DEEPEST) {
-      throw refused(where, ENDLESS);
+      throw ValueRefused.ofType(where, ENDLESS);
     }
     if (!seen.add(type)) {
       return;
@@ -97,7 +98,7 @@ final class TypeCheck {
     Class<?> raw = type.getRawClass();
     floating |= JdkTypes.isFloating(raw);
     if (raw == Object.class) {
-      throw refused(
+      throw ValueRefused.ofType(
           where,
           "it is declared as Object (or as a raw or unbounded generic type), which says nothing about what to decode. Declare what it is: a record, a sealed interface, or JsonNode for any JSON.");
     }
@@ -115,7 +116,7 @@ final class TypeCheck {
       jsonNode(raw, where);
     } else if (JdkTypes.isJdk(raw) && !raw.isEnum()) {
       if (!beans.hasOwnForm(type)) {
-        throw refused(where, Names.instead(raw));
+        throw ValueRefused.ofType(where, Names.instead(raw));
       }
       judge();
     } else {
@@ -123,8 +124,8 @@ final class TypeCheck {
     }
   }
 
-  /// The values of this type are judged one by one.
-  void judge() {
+  @Override
+  public void judge() {
     judged = true;
   }
 
@@ -132,7 +133,7 @@ final class TypeCheck {
     Class<?> raw = type.getRawClass();
     if (!JdkTypes.isContainer(raw)) {
       if (JdkTypes.isJdk(raw) || !beans.hasOwnForm(type)) {
-        throw refused(
+        throw ValueRefused.ofType(
             where,
             "%s is a collection of its own kind, which would not come back as such. Declare a List, Set or Map, or a record around one."
                 .formatted(raw.getName()));
@@ -149,7 +150,7 @@ final class TypeCheck {
     Class<?> raw = key.getRawClass();
     if (!JdkTypes.isKey(raw)) {
       if (JdkTypes.isJdk(raw) || !beans.hasKeyForm(key)) {
-        throw refused(
+        throw ValueRefused.ofType(
             where,
             "its keys are %s, and no key of that kind comes back from text. Keys are texts, whole numbers, enums, UUIDs, times, or classes with one @JsonValue (or @JsonKey) and a @JsonCreator; else keep a List of records."
                 .formatted(Names.of(key)));
@@ -161,7 +162,7 @@ final class TypeCheck {
   private void optional(JavaType content, String where, int depth) {
     Class<?> raw = content.getRawClass();
     if (ExactClasses.isOptional(raw) || raw == Void.class || JsonNode.class.isAssignableFrom(raw)) {
-      throw refused(
+      throw ValueRefused.ofType(
           where,
           "an Optional of %s can't tell its empty value from an empty one inside."
               .formatted(raw.getSimpleName()));
@@ -171,7 +172,7 @@ final class TypeCheck {
 
   private static void jsonNode(Class<?> raw, String where) {
     if (raw != JsonNode.class && raw != ObjectNode.class && raw != ArrayNode.class) {
-      throw refused(
+      throw ValueRefused.ofType(
           where,
           raw.getSimpleName() + " is too narrow: declare JsonNode, ObjectNode or ArrayNode.");
     }
@@ -189,7 +190,7 @@ final class TypeCheck {
     for (NamedType member : beans.members(type)) {
       Class<?> other = names.putIfAbsent(Families.name(member.getType()), member.getType());
       if (other != null && other != member.getType()) {
-        throw refused(
+        throw ValueRefused.ofType(
             where,
             "%s and %s would both be recorded as \"%s\". Give one of them a name by @JsonTypeName."
                 .formatted(other.getName(), member.getType().getName(), Families.name(other)));
@@ -207,15 +208,10 @@ final class TypeCheck {
       return;
     }
     if (member.isContainerType()) {
-      throw refused(
+      throw ValueRefused.ofType(
           where,
           raw.getName() + " is a collection, which carries no name. Make it a record around one.");
     }
     beans.visit(member, where + "(" + raw.getSimpleName() + ")", depth + 1);
-  }
-
-  static ValueRefused refused(String where, String why) {
-    return new ValueRefused(
-        ValueRefused.TYPE_NOT_REIFIED, "%s can't be decoded again: %s".formatted(where, why), null);
   }
 }

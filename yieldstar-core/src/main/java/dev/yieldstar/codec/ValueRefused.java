@@ -23,4 +23,12 @@ public final class ValueRefused extends YieldstarException {
   public ValueRefused(String code, String message, @Nullable Throwable cause) {
     super(code, message, cause);
   }
+
+  /// A declared type that could not be decoded again.
+  ///
+  /// @param where in the type
+  static ValueRefused ofType(String where, String why) {
+    return new ValueRefused(
+        TYPE_NOT_REIFIED, "%s can't be decoded again: %s".formatted(where, why), null);
+  }
 }

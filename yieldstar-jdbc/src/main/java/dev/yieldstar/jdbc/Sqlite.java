@@ -29,7 +29,7 @@ public final class Sqlite {
   ///
   /// @throws YieldstarException as [#file(Path)]
   public static Backend file(Path file, Options options) {
-    return SqliteBackend.open(new SqliteFile(file, options));
+    return SqliteBackend.open(new SqliteFile(file, options.settings()));
   }
 
   /// The SQL that makes all tables, for those who run it with a tool of their own and open with
@@ -55,6 +55,10 @@ public final class Sqlite {
 
     public static Options standard() {
       return new Options(InstantSource.system(), Migrate.APPLY, false, Duration.ofSeconds(5));
+    }
+
+    SqliteFile.Settings settings() {
+      return new SqliteFile.Settings(clock, migrate, besideOtherTables, busyTimeout);
     }
 
     public Options clock(InstantSource source) {

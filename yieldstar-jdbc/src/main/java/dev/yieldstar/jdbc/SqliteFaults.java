@@ -33,7 +33,7 @@ final class SqliteFaults {
     return code == TOO_BIG || code == CONSTRAINT || code == MISMATCH;
   }
 
-  static BackendException of(SQLException failure, SqliteFile file) {
+  static BackendException of(SQLException failure, String file) {
     if (isData(failure)) {
       return new BackendException(
           Fault.DATA,
@@ -46,7 +46,7 @@ final class SqliteFaults {
         failure);
   }
 
-  static BackendException replaced(SqliteFile file) {
+  static BackendException replaced(String file) {
     return new BackendException(
         Fault.UNAVAILABLE,
         "%s was moved, replaced or deleted while it was in use: what is written now would be lost. Put it back, with the files beside it."
@@ -54,7 +54,7 @@ final class SqliteFaults {
         null);
   }
 
-  static BackendException closed(SqliteFile file) {
+  static BackendException closed(String file) {
     return new BackendException(
         Fault.CLOSED, "The backend of %s has been closed.".formatted(file), null);
   }

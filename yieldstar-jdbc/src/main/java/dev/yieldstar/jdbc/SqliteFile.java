@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Locale;
 import java.util.Set;
@@ -45,9 +46,13 @@ final class SqliteFile {
   private static final String LOWEST_VERSION = "3.51.3";
 
   private final Path path;
-  private final Sqlite.Options options;
+  private final Settings options;
 
-  SqliteFile(Path path, Sqlite.Options options) {
+  /// How it is opened.
+  record Settings(
+      InstantSource clock, Migrate migrate, boolean besideOtherTables, Duration busyTimeout) {}
+
+  SqliteFile(Path path, Settings options) {
     this.path = real(path.toAbsolutePath());
     this.options = options;
   }
@@ -60,7 +65,7 @@ final class SqliteFile {
     }
   }
 
-  Sqlite.Options options() {
+  Settings options() {
     return options;
   }
 

@@ -40,7 +40,7 @@ final class SqliteLookout {
     lock.lock();
     try {
       if (closed) {
-        throw SqliteFaults.closed(file);
+        throw SqliteFaults.closed(file.toString());
       }
       Session open = session;
       if (open == null) {
@@ -58,7 +58,7 @@ final class SqliteLookout {
       return sight;
     } catch (SQLException e) {
       abandon();
-      throw SqliteFaults.of(e, file);
+      throw SqliteFaults.of(e, file.toString());
     } finally {
       lock.unlock();
     }

@@ -44,7 +44,7 @@ final class SqliteReaders {
       session = null;
       return result;
     } catch (SQLException e) {
-      throw SqliteFaults.of(e, file);
+      throw SqliteFaults.of(e, file.toString());
     } finally {
       close(session);
       permits.release();
@@ -53,7 +53,7 @@ final class SqliteReaders {
 
   void refuseIfClosed() {
     if (closed) {
-      throw SqliteFaults.closed(file);
+      throw SqliteFaults.closed(file.toString());
     }
   }
 

@@ -86,7 +86,7 @@ final class SqliteWriter {
 
   private Session open() throws SQLException {
     if (closed) {
-      throw SqliteFaults.closed(file);
+      throw SqliteFaults.closed(file.toString());
     }
     Session open = session;
     if (open != null) {
@@ -110,7 +110,7 @@ final class SqliteWriter {
       identityChecked = now;
       if (!Objects.equals(identity, file.identity())) {
         abandon();
-        throw SqliteFaults.replaced(file);
+        throw SqliteFaults.replaced(file.toString());
       }
     }
   }
@@ -197,7 +197,7 @@ final class SqliteWriter {
 
   private BackendException failed(SQLException failure) {
     abandon();
-    return SqliteFaults.of(failure, file);
+    return SqliteFaults.of(failure, file.toString());
   }
 
   /// After a failure nothing of the connection is trusted: closing it rolls back.

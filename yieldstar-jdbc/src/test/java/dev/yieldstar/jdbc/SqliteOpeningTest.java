@@ -106,7 +106,7 @@ class SqliteOpeningTest {
     }
 
     private SqliteFile sqliteFile() {
-      return new SqliteFile(file, Sqlite.Options.standard());
+      return new SqliteFile(file, Sqlite.Options.standard().settings());
     }
   }
 
@@ -193,7 +193,7 @@ class SqliteOpeningTest {
               2, "broken", library, "create table half (x);\ncreate nonsense;\n", "checksum");
       var known = new ArrayList<>(SqliteSchema.migrations());
       known.add(broken);
-      var sqliteFile = new SqliteFile(file, Sqlite.Options.standard());
+      var sqliteFile = new SqliteFile(file, Sqlite.Options.standard().settings());
       var schema = new SqliteSchema(sqliteFile, SqliteSchema.of(known, library));
       assertThatThrownBy(() -> new SqliteOpening(sqliteFile, schema).run())
           .isInstanceOf(YieldstarException.class);

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 
 /// How deliveries end in order, and that an end is final.
 abstract class AcknowledgementsContract extends Bench {
-  AcknowledgementsContract(BackendContract contract) {
-    super(contract);
+  AcknowledgementsContract(Opener opener) {
+    super(opener);
   }
 
   @Test

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 
 /// How executions are accepted.
 abstract class AdmissionsContract extends Bench {
-  AdmissionsContract(BackendContract contract) {
-    super(contract);
+  AdmissionsContract(Opener opener) {
+    super(opener);
   }
 
   @Test

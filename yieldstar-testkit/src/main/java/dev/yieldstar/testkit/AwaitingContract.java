@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 /// That the end of an execution wakes whoever awaits it: registered in the acknowledgement, with a
 /// look at the awaited in the same transaction.
 abstract class AwaitingContract extends Bench {
-  AwaitingContract(BackendContract contract) {
-    super(contract);
+  AwaitingContract(Opener opener) {
+    super(opener);
   }
 
   /// Admits an execution and leaves it waiting for these.

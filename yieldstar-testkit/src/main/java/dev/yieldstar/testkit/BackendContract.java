@@ -27,7 +27,7 @@ public abstract class BackendContract {
   @DisplayName("Admission")
   class Admissions extends AdmissionsContract {
     Admissions() {
-      super(BackendContract.this);
+      super(BackendContract.this::open);
     }
   }
 
@@ -35,7 +35,7 @@ public abstract class BackendContract {
   @DisplayName("Starts by steps")
   class ChildStarts extends ChildStartsContract {
     ChildStarts() {
-      super(BackendContract.this);
+      super(BackendContract.this::open);
     }
   }
 
@@ -43,7 +43,7 @@ public abstract class BackendContract {
   @DisplayName("Claims")
   class Claims extends ClaimsContract {
     Claims() {
-      super(BackendContract.this);
+      super(BackendContract.this::open);
     }
   }
 
@@ -51,7 +51,7 @@ public abstract class BackendContract {
   @DisplayName("Leases and fences")
   class LeaseRules extends LeaseRulesContract {
     LeaseRules() {
-      super(BackendContract.this);
+      super(BackendContract.this::open);
     }
   }
 
@@ -59,7 +59,7 @@ public abstract class BackendContract {
   @DisplayName("Step records")
   class Records extends RecordsContract {
     Records() {
-      super(BackendContract.this);
+      super(BackendContract.this::open);
     }
   }
 
@@ -67,7 +67,7 @@ public abstract class BackendContract {
   @DisplayName("Chains and batches")
   class Chains extends ChainsContract {
     Chains() {
-      super(BackendContract.this);
+      super(BackendContract.this::open);
     }
   }
 
@@ -75,7 +75,7 @@ public abstract class BackendContract {
   @DisplayName("Wakes and suspension")
   class Wakes extends WakesContract {
     Wakes() {
-      super(BackendContract.this);
+      super(BackendContract.this::open);
     }
   }
 
@@ -83,7 +83,7 @@ public abstract class BackendContract {
   @DisplayName("Awaiting other executions")
   class Awaiting extends AwaitingContract {
     Awaiting() {
-      super(BackendContract.this);
+      super(BackendContract.this::open);
     }
   }
 
@@ -91,7 +91,7 @@ public abstract class BackendContract {
   @DisplayName("Acknowledgements")
   class Acknowledgements extends AcknowledgementsContract {
     Acknowledgements() {
-      super(BackendContract.this);
+      super(BackendContract.this::open);
     }
   }
 
@@ -99,7 +99,7 @@ public abstract class BackendContract {
   @DisplayName("Continue as new")
   class Continuations extends ContinuationsContract {
     Continuations() {
-      super(BackendContract.this);
+      super(BackendContract.this::open);
     }
   }
 
@@ -107,7 +107,7 @@ public abstract class BackendContract {
   @DisplayName("Cancellation")
   class Cancellation extends CancellationContract {
     Cancellation() {
-      super(BackendContract.this);
+      super(BackendContract.this::open);
     }
   }
 
@@ -115,7 +115,7 @@ public abstract class BackendContract {
   @DisplayName("Pause and resume")
   class Pausing extends PausingContract {
     Pausing() {
-      super(BackendContract.this);
+      super(BackendContract.this::open);
     }
   }
 
@@ -123,7 +123,7 @@ public abstract class BackendContract {
   @DisplayName("Releases and redelivery")
   class Redeliveries extends RedeliveriesContract {
     Redeliveries() {
-      super(BackendContract.this);
+      super(BackendContract.this::open);
     }
   }
 
@@ -131,7 +131,7 @@ public abstract class BackendContract {
   @DisplayName("Retry and fork")
   class Forking extends ForkingContract {
     Forking() {
-      super(BackendContract.this);
+      super(BackendContract.this::open);
     }
   }
 
@@ -139,7 +139,7 @@ public abstract class BackendContract {
   @DisplayName("Journals")
   class Journals extends JournalsContract {
     Journals() {
-      super(BackendContract.this);
+      super(BackendContract.this::open);
     }
   }
 
@@ -147,7 +147,7 @@ public abstract class BackendContract {
   @DisplayName("Reads and closing")
   class Reads extends ReadsContract {
     Reads() {
-      super(BackendContract.this);
+      super(BackendContract.this::open);
     }
   }
 
@@ -155,7 +155,7 @@ public abstract class BackendContract {
   @DisplayName("Exact values")
   class Values extends ValuesContract {
     Values() {
-      super(BackendContract.this);
+      super(BackendContract.this::open);
     }
   }
 
@@ -163,7 +163,7 @@ public abstract class BackendContract {
   @DisplayName("Many at once")
   class Concurrency extends ConcurrencyContract {
     Concurrency() {
-      super(BackendContract.this);
+      super(BackendContract.this::open);
     }
   }
 

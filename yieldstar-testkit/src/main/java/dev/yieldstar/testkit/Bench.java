@@ -28,17 +28,17 @@ import org.junit.jupiter.api.BeforeEach;
 /// What every group of the contract works on: a fresh backend, the clock that it runs by, and short
 /// words for what is done to it.
 abstract class Bench {
-  private final BackendContract contract;
+  private final Opener opener;
   final ManualClock clock = new ManualClock(Commands.START);
   Backend backend;
 
-  Bench(BackendContract contract) {
-    this.contract = contract;
+  Bench(Opener opener) {
+    this.opener = opener;
   }
 
   @BeforeEach
   final void openBackend() {
-    backend = contract.open(clock);
+    backend = opener.open(clock);
   }
 
   @AfterEach

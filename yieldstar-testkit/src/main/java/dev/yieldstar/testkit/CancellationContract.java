@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 abstract class CancellationContract extends Bench {
   private static final Reply ACCEPTED = new Reply.CancelAccepted();
 
-  CancellationContract(BackendContract contract) {
-    super(contract);
+  CancellationContract(Opener opener) {
+    super(opener);
   }
 
   @Test

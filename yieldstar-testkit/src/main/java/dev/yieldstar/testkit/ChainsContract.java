@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 abstract class ChainsContract extends Bench {
   private static final Reply LOST = new Reply.Lost();
 
-  ChainsContract(BackendContract contract) {
-    super(contract);
+  ChainsContract(Opener opener) {
+    super(opener);
   }
 
   @Test

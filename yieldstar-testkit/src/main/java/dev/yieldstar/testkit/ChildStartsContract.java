@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 /// How a step starts another execution: its admission, its parent link and the step's record in one
 /// go.
 abstract class ChildStartsContract extends Bench {
-  ChildStartsContract(BackendContract contract) {
-    super(contract);
+  ChildStartsContract(Opener opener) {
+    super(opener);
   }
 
   @Test

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 
 /// How due executions are leased.
 abstract class ClaimsContract extends Bench {
-  ClaimsContract(BackendContract contract) {
-    super(contract);
+  ClaimsContract(Opener opener) {
+    super(opener);
   }
 
   @Test

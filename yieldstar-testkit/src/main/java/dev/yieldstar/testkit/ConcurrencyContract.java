@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Timeout;
 abstract class ConcurrencyContract extends Bench {
   private static final int THREADS = 4;
 
-  ConcurrencyContract(BackendContract contract) {
-    super(contract);
+  ConcurrencyContract(Opener opener) {
+    super(opener);
   }
 
   /// Runs the task on each thread, all beginning together, and gives what they returned.

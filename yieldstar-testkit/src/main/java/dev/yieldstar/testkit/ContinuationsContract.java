@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 
 /// Continue-as-new: the next incarnation of the same execution.
 abstract class ContinuationsContract extends Bench {
-  ContinuationsContract(BackendContract contract) {
-    super(contract);
+  ContinuationsContract(Opener opener) {
+    super(opener);
   }
 
   @Test

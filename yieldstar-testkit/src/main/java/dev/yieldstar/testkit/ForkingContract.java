@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 
 /// Retry and fork: new executions with the journal of another one.
 abstract class ForkingContract extends Bench {
-  ForkingContract(BackendContract contract) {
-    super(contract);
+  ForkingContract(Opener opener) {
+    super(opener);
   }
 
   /// Three steps, the second in two attempts. Their keys sort the other way round.

@@ -20,8 +20,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Journals, read in pages.
 abstract class JournalsContract extends Bench {
-  JournalsContract(BackendContract contract) {
-    super(contract);
+  JournalsContract(Opener opener) {
+    super(opener);
   }
 
   private static Incarnation of(Lease lease) {

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 
 /// When a lease is current, and that nothing is written under one that is not.
 abstract class LeaseRulesContract extends Bench {
-  LeaseRulesContract(BackendContract contract) {
-    super(contract);
+  LeaseRulesContract(Opener opener) {
+    super(opener);
   }
 
   @Test

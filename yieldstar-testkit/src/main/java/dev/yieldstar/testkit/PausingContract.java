@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 abstract class PausingContract extends Bench {
   private static final Reply DONE = new Reply.Done();
 
-  PausingContract(BackendContract contract) {
-    super(contract);
+  PausingContract(Opener opener) {
+    super(opener);
   }
 
   private Reply pause(String id) {

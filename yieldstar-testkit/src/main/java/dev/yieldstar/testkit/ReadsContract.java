@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 
 /// What can be asked of a backend, and that a closed one refuses.
 abstract class ReadsContract extends Bench {
-  ReadsContract(BackendContract contract) {
-    super(contract);
+  ReadsContract(Opener opener) {
+    super(opener);
   }
 
   @Test

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 
 /// What deliveries record.
 abstract class RecordsContract extends Bench {
-  RecordsContract(BackendContract contract) {
-    super(contract);
+  RecordsContract(Opener opener) {
+    super(opener);
   }
 
   @Test

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 abstract class RedeliveriesContract extends Bench {
   private static final Duration TEN_MINUTES = Duration.ofMinutes(10);
 
-  RedeliveriesContract(BackendContract contract) {
-    super(contract);
+  RedeliveriesContract(Opener opener) {
+    super(opener);
   }
 
   @Test

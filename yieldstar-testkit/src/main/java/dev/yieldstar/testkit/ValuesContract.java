@@ -82,8 +82,8 @@ abstract class ValuesContract extends Bench {
           "\uD83D\uDE00".repeat(127),
           "\uFFFF");
 
-  ValuesContract(BackendContract contract) {
-    super(contract);
+  ValuesContract(Opener opener) {
+    super(opener);
   }
 
   @Test

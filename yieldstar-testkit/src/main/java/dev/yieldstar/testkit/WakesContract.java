@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 
 /// That no wake is lost, whenever it comes.
 abstract class WakesContract extends Bench {
-  WakesContract(BackendContract contract) {
-    super(contract);
+  WakesContract(Opener opener) {
+    super(opener);
   }
 
   @Test

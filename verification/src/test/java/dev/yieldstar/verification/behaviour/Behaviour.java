@@ -13,6 +13,7 @@ import dev.yieldstar.execution.StepRecord;
 import dev.yieldstar.spi.Incarnation;
 import dev.yieldstar.spi.JournalPage;
 import dev.yieldstar.spi.JournalQuery;
+import dev.yieldstar.testkit.ManualClock;
 import dev.yieldstar.verification.logs.LogBook;
 import java.nio.file.Path;
 import java.time.Duration;
