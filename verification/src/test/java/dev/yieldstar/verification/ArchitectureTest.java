@@ -163,9 +163,10 @@ class ArchitectureTest {
     var circles = new ArrayList<Set<String>>();
     var seen = new HashSet<String>();
     for (String file : uses.keySet()) {
-      if (reach.get(file).contains(file) && !seen.contains(file)) {
+      Set<String> reached = reach.getOrDefault(file, Set.of());
+      if (reached.contains(file) && !seen.contains(file)) {
         var circle = new java.util.TreeSet<String>();
-        for (String other : reach.get(file)) {
+        for (String other : reached) {
           if (reach.getOrDefault(other, Set.of()).contains(file)) {
             circle.add(other);
           }

@@ -126,6 +126,7 @@ abstract class Behaviour {
   }
 
   /// What is recorded of an execution, whatever has become of the engines.
+  @SuppressWarnings("NullAway") // null is the first page
   List<StepRecord> journal(Execution<?> execution) {
     ExecutionState state = state(execution);
     var incarnation = new Incarnation(state.key(), state.incarnation());
