@@ -40,14 +40,18 @@ class ArchitectureTest {
   private static final DescribedPredicate<JavaClass> ASSEMBLER =
       DescribedPredicate.describe(
           "the class that assembles the engine",
-          type -> type.getName().equals(Yieldstar.class.getName())
-              || type.getName().startsWith(Yieldstar.class.getName() + "$"));
+          type ->
+              type.getName().equals(Yieldstar.class.getName())
+                  || type.getName().startsWith(Yieldstar.class.getName() + "$"));
 
   @Test
   void theAnalysisSeesTheClassesOfEveryModule() {
     assertThat(CLASSES.size()).isGreaterThan(150);
-    for (String part : List.of("execution", "codec", "spi", "memory", "engine", "jdbc", "testkit", "cli")) {
-      assertThat(CLASSES.stream().anyMatch(type -> type.getPackageName().startsWith(ROOT + "." + part)))
+    for (String part :
+        List.of("execution", "codec", "spi", "memory", "engine", "jdbc", "testkit", "cli")) {
+      assertThat(
+              CLASSES.stream()
+                  .anyMatch(type -> type.getPackageName().startsWith(ROOT + "." + part)))
           .as("classes of %s", part)
           .isTrue();
     }
@@ -61,7 +65,13 @@ class ArchitectureTest {
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage(
-            "java.sql..", "java.net..", "java.io..", "java.nio.channels..", "java.util.concurrent..", "org.slf4j..", "tools.jackson..")
+            "java.sql..",
+            "java.net..",
+            "java.io..",
+            "java.nio.channels..",
+            "java.util.concurrent..",
+            "org.slf4j..",
+            "tools.jackson..")
         .check(CLASSES);
   }
 
@@ -91,10 +101,31 @@ class ArchitectureTest {
     mayKnow("dev.yieldstar.codec..", ROOT);
     mayKnow("dev.yieldstar.execution..", ROOT, "dev.yieldstar.codec..");
     mayKnow("dev.yieldstar.spi..", ROOT, "dev.yieldstar.codec..", "dev.yieldstar.execution..");
-    mayKnow("dev.yieldstar.memory..", ROOT, "dev.yieldstar.codec..", "dev.yieldstar.execution..", "dev.yieldstar.spi..");
-    mayKnow("dev.yieldstar.jdbc..", ROOT, "dev.yieldstar.codec..", "dev.yieldstar.execution..", "dev.yieldstar.spi..");
-    mayKnow("dev.yieldstar.testkit..", ROOT, "dev.yieldstar.codec..", "dev.yieldstar.execution..", "dev.yieldstar.spi..", "dev.yieldstar.memory..");
-    noClasses().that().resideInAPackage("dev.yieldstar.engine..").should().dependOnClassesThat(ASSEMBLER).check(CLASSES);
+    mayKnow(
+        "dev.yieldstar.memory..",
+        ROOT,
+        "dev.yieldstar.codec..",
+        "dev.yieldstar.execution..",
+        "dev.yieldstar.spi..");
+    mayKnow(
+        "dev.yieldstar.jdbc..",
+        ROOT,
+        "dev.yieldstar.codec..",
+        "dev.yieldstar.execution..",
+        "dev.yieldstar.spi..");
+    mayKnow(
+        "dev.yieldstar.testkit..",
+        ROOT,
+        "dev.yieldstar.codec..",
+        "dev.yieldstar.execution..",
+        "dev.yieldstar.spi..",
+        "dev.yieldstar.memory..");
+    noClasses()
+        .that()
+        .resideInAPackage("dev.yieldstar.engine..")
+        .should()
+        .dependOnClassesThat(ASSEMBLER)
+        .check(CLASSES);
   }
 
   private static void mayKnow(String who, String... others) {
@@ -118,7 +149,8 @@ class ArchitectureTest {
         .should(
             com.tngtech.archunit.lang.conditions.ArchConditions.not(
                 dependOnClassesThat(
-                    resideInAPackage("dev.yieldstar..").and(DescribedPredicate.not(resideInAPackage(ROOT))))))
+                    resideInAPackage("dev.yieldstar..")
+                        .and(DescribedPredicate.not(resideInAPackage(ROOT))))))
         .check(CLASSES);
   }
 
@@ -196,7 +228,8 @@ class ArchitectureTest {
       assertThat(type.getPackage().tryGetPackageInfo())
           .as("package-info of %s", type.getPackageName())
           .hasValueSatisfying(
-              info -> assertThat(info.isAnnotatedWith("org.jspecify.annotations.NullMarked")).isTrue());
+              info ->
+                  assertThat(info.isAnnotatedWith("org.jspecify.annotations.NullMarked")).isTrue());
     }
   }
 

@@ -27,7 +27,8 @@ class ParityTest {
   private static final Pattern NAMED = Pattern.compile("`(\\w+#\\w+)`");
   private static final Pattern DISPLAY_NAME =
       Pattern.compile("@DisplayName\\(\\s*\"((?:" + ID + "\\s+)+)");
-  private static final Pattern METHOD = Pattern.compile("\\bvoid (\\w+)\\s*\\(|\\bclass (\\w+)");
+  private static final Pattern METHOD =
+      Pattern.compile("^ *(?:[a-z]+ )*?(?:void (\\w+)\\s*\\(|class (\\w+))", Pattern.MULTILINE);
 
   /// What the page says of each id.
   private static final Map<String, String> PAGE = new HashMap<>();
@@ -39,7 +40,9 @@ class ParityTest {
   static void readPageAndSources() throws IOException {
     Matcher rows = ROW.matcher(Files.readString(ROOT.resolve("docs/parity.md")));
     while (rows.find()) {
-      assertThat(PAGE.put(rows.group(1), rows.group(3))).as("%s stands twice", rows.group(1)).isNull();
+      assertThat(PAGE.put(rows.group(1), rows.group(3)))
+          .as("%s stands twice", rows.group(1))
+          .isNull();
     }
     try (var files = Files.walk(ROOT)) {
       for (Path file : files.filter(ParityTest::isSource).toList()) {

@@ -29,8 +29,8 @@ import tools.jackson.databind.ser.PropertyWriter;
 import tools.jackson.databind.ser.bean.BeanSerializerBase;
 import tools.jackson.databind.ser.impl.UnknownSerializer;
 
-/// The part of the type check that is about classes of the application: can one be made again of what
-/// is recorded of it, and is everything that it keeps recorded?
+/// The part of the type check that is about classes of the application: can one be made again of
+/// what is recorded of it, and is everything that it keeps recorded?
 final class BeanCheck {
   private static final String JACKSON = "tools.jackson.databind.";
 

@@ -42,8 +42,7 @@ public final class ErrorCodec {
 
   /// The same, with a note among its suppressed errors. The error itself is not changed.
   public Payload encode(Throwable error, Throwable note) {
-    RecordedError recorded =
-        ErrorRecorder.record(error).withSuppressed(ErrorRecorder.record(note));
+    RecordedError recorded = ErrorRecorder.record(error).withSuppressed(ErrorRecorder.record(note));
     return codec.encode(recorded, RecordedError.class);
   }
 

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.yieldstar.Retry;
-import dev.yieldstar.Steps;
 import dev.yieldstar.Status;
 import dev.yieldstar.StepView;
+import dev.yieldstar.Steps;
 import dev.yieldstar.Workflow;
 import dev.yieldstar.YieldstarException;
 import java.time.Duration;
@@ -27,7 +27,8 @@ class KeysTest extends Behaviour {
   }
 
   @Test
-  @DisplayName("Y06 DET-04 a key that is used twice in a pass is an error that names it and the cure")
+  @DisplayName(
+      "Y06 DET-04 a key that is used twice in a pass is an error that names it and the cure")
   void aKeyUsedTwiceIsAnError() {
     var charged = new AtomicInteger();
     var workflow =
@@ -50,7 +51,8 @@ class KeysTest extends Behaviour {
   }
 
   @Test
-  @DisplayName("DET-04 a restart between the two uses changes nothing, nor does another kind of step")
+  @DisplayName(
+      "DET-04 a restart between the two uses changes nothing, nor does another kind of step")
   void aRestartBetweenTheTwoUses() {
     var workflow =
         Workflow.of(
@@ -131,7 +133,10 @@ class KeysTest extends Behaviour {
 
     assertThat(result(paths))
         .isEqualTo("key, scope, escaped, scope with slash, scopes, percent, ends with a slash");
-    assertThat(journal(paths)).extracting(record -> record.key()).doesNotHaveDuplicates().hasSize(7);
+    assertThat(journal(paths))
+        .extracting(record -> record.key())
+        .doesNotHaveDuplicates()
+        .hasSize(7);
     assertThat(paths.journal())
         .extracting(StepView::key)
         .containsExactly("a/b", "a/b", "a%2Fb/c", "a/b/c", "a/b/c", "a%2Fb", "a/");
@@ -245,8 +250,8 @@ class KeysTest extends Behaviour {
             (step, none) -> {
               Steps deep = step;
               for (int depth = 1; depth < 100; depth++) {
-                deep = deep.scope("\u4e2d".repeat(200));
                 try {
+                  deep = deep.scope("\u4e2d".repeat(200));
                   int at = depth;
                   deep.run("x", () -> at);
                 } catch (YieldstarException e) {
@@ -260,31 +265,38 @@ class KeysTest extends Behaviour {
   }
 
   @Test
-  @DisplayName("Y06 DET-08 a key met by another kind of step blocks, and a repaired deploy finishes")
+  @DisplayName(
+      "Y06 DET-08 a key met by another kind of step blocks, and a repaired deploy finishes")
   void anotherKindBlocksUntilARepairedDeploy() {
     var declared = Workflow.of("deploy", Void.class, String.class);
     var v1 =
-        declared.version("1").body(
-            (step, none) -> {
-              int a = step.run("a", () -> 41);
-              step.sleep("b", Duration.ofHours(1));
-              return "v1 " + a;
-            });
+        declared
+            .version("1")
+            .body(
+                (step, none) -> {
+                  int a = step.run("a", () -> 41);
+                  step.sleep("b", Duration.ofHours(1));
+                  return "v1 " + a;
+                });
     var v2 =
-        declared.version("2").body(
-            (step, none) -> {
-              int a = step.run("a", () -> 0);
-              step.poll("b", Duration.ofHours(1), 3, () -> true);
-              return "v2 " + a;
-            });
+        declared
+            .version("2")
+            .body(
+                (step, none) -> {
+                  int a = step.run("a", () -> 0);
+                  step.poll("b", Duration.ofHours(1), 3, () -> true);
+                  return "v2 " + a;
+                });
     var v3 =
-        declared.version("3").body(
-            (step, none) -> {
-              String inserted = step.run("inserted", () -> "inserted");
-              int a = step.run("a", () -> 0);
-              step.sleep("b", Duration.ofHours(1));
-              return "v3 " + a + " " + inserted;
-            });
+        declared
+            .version("3")
+            .body(
+                (step, none) -> {
+                  String inserted = step.run("inserted", () -> "inserted");
+                  int a = step.run("a", () -> 0);
+                  step.sleep("b", Duration.ofHours(1));
+                  return "v3 " + a + " " + inserted;
+                });
     Node first = node(v1);
     var deploy = start(first, v1);
     awaitAsleep(deploy, "b");
@@ -309,23 +321,28 @@ class KeysTest extends Behaviour {
   }
 
   @Test
-  @DisplayName("Y06 DET-08 a record that is no value of the declared type blocks, and a rollback finishes")
+  @DisplayName(
+      "Y06 DET-08 a record that is no value of the declared type blocks, and a rollback finishes")
   void anotherTypeBlocksUntilARollback() {
     var declared = Workflow.of("deploy", Void.class, String.class);
     var v1 =
-        declared.version("1").body(
-            (step, none) -> {
-              int a = step.run("a", () -> 41);
-              step.sleep("b", Duration.ofHours(1));
-              return "v1 " + a;
-            });
+        declared
+            .version("1")
+            .body(
+                (step, none) -> {
+                  int a = step.run("a", () -> 41);
+                  step.sleep("b", Duration.ofHours(1));
+                  return "v1 " + a;
+                });
     var v2 =
-        declared.version("2").body(
-            (step, none) -> {
-              String a = step.run("a", () -> "text");
-              step.sleep("b", Duration.ofHours(1));
-              return "v2 " + a;
-            });
+        declared
+            .version("2")
+            .body(
+                (step, none) -> {
+                  String a = step.run("a", () -> "text");
+                  step.sleep("b", Duration.ofHours(1));
+                  return "v2 " + a;
+                });
     Node first = node(v1);
     var deploy = start(first, v1);
     awaitAsleep(deploy, "b");

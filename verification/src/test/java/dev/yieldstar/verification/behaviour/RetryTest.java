@@ -99,7 +99,8 @@ class RetryTest extends Behaviour {
   }
 
   @Test
-  @DisplayName("Y03 RetryableException says how often and when a step is tried again, over restarts")
+  @DisplayName(
+      "Y03 RetryableException says how often and when a step is tried again, over restarts")
   void retryableExceptionSaysHowOftenAndWhen() {
     var workflow =
         Workflow.of(
@@ -135,7 +136,9 @@ class RetryTest extends Behaviour {
   }
 
   private void awaitJournal(Execution<?> execution, int size) {
-    eventually(() -> journal(execution).size() == size && !state(execution).status().equals(Status.RUNNING));
+    eventually(
+        () ->
+            journal(execution).size() == size && !state(execution).status().equals(Status.RUNNING));
   }
 
   @Test
@@ -170,8 +173,7 @@ class RetryTest extends Behaviour {
   @Test
   @DisplayName("Y03 jitter makes a pause shorter by at most its part, never longer")
   void jitterMakesPausesShorter() {
-    var retry =
-        Retry.exponential(Duration.ofSeconds(10)).factor(1).jitter(0.5).maxAttempts(20);
+    var retry = Retry.exponential(Duration.ofSeconds(10)).factor(1).jitter(0.5).maxAttempts(20);
     var workflow = failing(retry, 19);
     var charge = start(node(workflow), workflow);
 
@@ -179,7 +181,8 @@ class RetryTest extends Behaviour {
         .hasSize(19)
         .allSatisfy(
             pause -> assertThat(pause).isBetween(Duration.ofSeconds(5), Duration.ofSeconds(10)))
-        .satisfies(pauses -> assertThat(List.copyOf(pauses).stream().distinct()).hasSizeGreaterThan(1));
+        .satisfies(
+            pauses -> assertThat(List.copyOf(pauses).stream().distinct()).hasSizeGreaterThan(1));
   }
 
   @Test
@@ -208,8 +211,7 @@ class RetryTest extends Behaviour {
   @Test
   @DisplayName("Y03 no attempt begins after the total limit")
   void noAttemptBeginsAfterTheTotalLimit() {
-    var retry =
-        Retry.fixed(Duration.ofSeconds(10)).forever().totalLimit(Duration.ofSeconds(35));
+    var retry = Retry.fixed(Duration.ofSeconds(10)).forever().totalLimit(Duration.ofSeconds(35));
     var workflow = failing(retry, 99);
     var charge = start(node(workflow), workflow);
 
@@ -219,7 +221,8 @@ class RetryTest extends Behaviour {
   }
 
   @Test
-  @DisplayName("Y03 the workflow's policy holds for steps that name none, and a view's for those inside")
+  @DisplayName(
+      "Y03 the workflow's policy holds for steps that name none, and a view's for those inside")
   void policiesOfTheWorkflowAndOfAView() {
     var workflow =
         Workflow.of(
@@ -250,8 +253,7 @@ class RetryTest extends Behaviour {
         .mapToObj(
             i -> {
               awaitAsleep(charge, i == 0 ? "standard" : "own");
-              Duration pause =
-                  Duration.between(clock.instant(), charge.view().due().orElseThrow());
+              Duration pause = Duration.between(clock.instant(), charge.view().due().orElseThrow());
               clock.advance(pause);
               return pause;
             })
@@ -268,7 +270,8 @@ class RetryTest extends Behaviour {
       var charge = start(node, workflow);
       pauses(charge);
 
-      assertThat(attempts).containsExactlyElementsOf(IntStream.rangeClosed(1, most).boxed().toList());
+      assertThat(attempts)
+          .containsExactlyElementsOf(IntStream.rangeClosed(1, most).boxed().toList());
       node.stop();
     }
   }
@@ -315,7 +318,8 @@ class RetryTest extends Behaviour {
   }
 
   @Test
-  @DisplayName("RET-01 a crash uses up no attempt: the number is right afterwards, and the last error has the count")
+  @DisplayName(
+      "RET-01 a crash uses up no attempt: the number is right afterwards, and the last error has the count")
   void aCrashUsesUpNoAttempt() {
     var retry = Retry.fixed(Duration.ofSeconds(1)).maxAttempts(3);
     var workflow = failing(retry, 99);
@@ -357,8 +361,7 @@ class RetryTest extends Behaviour {
   @Test
   @DisplayName("RET-02 the pauses are kept, none shorter, over a restart too")
   void thePausesAreKept() {
-    var retry =
-        Retry.exponential(Duration.ofMillis(200)).maxAttempts(4).factor(2).jitter(0);
+    var retry = Retry.exponential(Duration.ofMillis(200)).maxAttempts(4).factor(2).jitter(0);
     var workflow = failing(retry, 3);
     var canary = Workflow.of("canary", Void.class, String.class, (step, none) -> "sings");
     Node node = node(workflow, canary);
@@ -427,7 +430,8 @@ class RetryTest extends Behaviour {
     assertThatThrownBy(() -> retry.maxDelay(Duration.ofMillis(999)))
         .hasMessageContaining("maxDelay PT0.999S is shorter than the first delay PT1S");
     assertThatThrownBy(() -> retry.totalLimit(Duration.ZERO)).hasMessageContaining("totalLimit");
-    assertThatThrownBy(() -> Retry.fixed(Duration.ofMillis(-1))).hasMessageContaining("first delay");
+    assertThatThrownBy(() -> Retry.fixed(Duration.ofMillis(-1)))
+        .hasMessageContaining("first delay");
     assertThatThrownBy(() -> Retry.fixed(Duration.ofSeconds(Long.MAX_VALUE)))
         .hasMessageContaining("first delay");
     assertThatThrownBy(() -> new RetryableException("no", 2, Duration.ofSeconds(-1)))
@@ -442,7 +446,8 @@ class RetryTest extends Behaviour {
     assertThat(attemptsAfter(retry, new IllegalStateException(new Declined("no")))).isEqualTo(3);
     assertThat(attemptsAfter(retry, new ExecutionException(new Declined("no")))).isEqualTo(1);
     assertThat(attemptsAfter(retry, new CompletionException(new Declined("no")))).isEqualTo(1);
-    assertThat(attemptsAfter(retry, new InvocationTargetException(new Declined("no")))).isEqualTo(1);
+    assertThat(attemptsAfter(retry, new InvocationTargetException(new Declined("no"))))
+        .isEqualTo(1);
     assertThat(
             attemptsAfter(
                 retry, new CompletionException(new ExecutionException(new Declined("no")))))
@@ -477,7 +482,8 @@ class RetryTest extends Behaviour {
 
   @Test
   void aPauseThatCannotBeIsReplacedByThePolicys() {
-    for (var asked : List.of(Optional.<Duration>empty(), Optional.of(Duration.ofSeconds(Long.MAX_VALUE)))) {
+    for (var asked :
+        List.of(Optional.<Duration>empty(), Optional.of(Duration.ofSeconds(Long.MAX_VALUE)))) {
       attempts.clear();
       var workflow =
           failing(Retry.fixed(Duration.ofSeconds(5)).maxAttempts(3), 1, new OddlyBusy(asked));

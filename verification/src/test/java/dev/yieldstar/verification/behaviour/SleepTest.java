@@ -110,7 +110,10 @@ class SleepTest extends Behaviour {
     var sleeper = around(step -> step.sleep("sleep", Duration.ofSeconds(30)));
     var canary = Workflow.of("canary", Void.class, String.class, (step, none) -> "sings");
     Node node =
-        node(builder -> builder.concurrency(1).linger(Duration.ofMinutes(1)), sleeper, canary);
+        node(
+            builder -> builder.concurrency(1).linger(Duration.ofMinutes(1)).shutdownTimeout(SOON),
+            sleeper,
+            canary);
     var nap = start(node, sleeper);
     awaitRecorded(nap, "sleep");
 
@@ -126,7 +129,9 @@ class SleepTest extends Behaviour {
   void sleepsOfCenturies() {
     var never = Instant.parse("9999-12-31T23:59:59Z");
     var far = Workflow.of("far", Void.class, (step, none) -> step.sleepUntil("sleep", never));
-    var long_ = Workflow.of("long", Void.class, (step, none) -> step.sleep("sleep", Duration.ofDays(365 * 300)));
+    var long_ =
+        Workflow.of(
+            "long", Void.class, (step, none) -> step.sleep("sleep", Duration.ofDays(365 * 300)));
     var end =
         Workflow.of(
             "end",
@@ -189,7 +194,9 @@ class SleepTest extends Behaviour {
   void aPollAsksUntilItIsToldYes() {
     var asked = new AtomicInteger();
     var workflow =
-        around(step -> step.poll("ready", Duration.ofMinutes(5), 10, () -> asked.incrementAndGet() == 3));
+        around(
+            step ->
+                step.poll("ready", Duration.ofMinutes(5), 10, () -> asked.incrementAndGet() == 3));
     Node node = node(workflow);
     var nap = start(node, workflow);
     for (int questions = 1; questions < 3; questions++) {

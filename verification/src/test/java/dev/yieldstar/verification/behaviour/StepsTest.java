@@ -53,7 +53,8 @@ class StepsTest extends Behaviour {
     Node second = restart(first, workflow);
     clock.advance(Duration.ofHours(8));
 
-    assertThat(result(second.client().execution(workflow, "stay"))).isEqualTo("Ada slept in room 1");
+    assertThat(result(second.client().execution(workflow, "stay")))
+        .isEqualTo("Ada slept in room 1");
     assertThat(runs).hasValue(1);
   }
 

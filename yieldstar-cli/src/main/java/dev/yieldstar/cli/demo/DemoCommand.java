@@ -91,7 +91,8 @@ public final class DemoCommand implements Callable<Integer> {
     report.printFirst(timeline);
     timeline.bad(killedAt, "killed    SIGKILL, in the middle of the wait");
     timeline.heading("Second process, on the same database file");
-    timeline.note(second.startedAt(), "started   takes over once the lease of the killed one has passed");
+    timeline.note(
+        second.startedAt(), "started   takes over once the lease of the killed one has passed");
     report.printSecond(timeline);
     if (!ended) {
       return failed(out, "the second process did not complete the order", second);
