@@ -171,7 +171,7 @@ public abstract class BackendContract {
   @DisplayName("The answers of the reference")
   class ReferenceAnswers extends ReferenceAnswersContract {
     ReferenceAnswers() {
-      super(BackendContract.this);
+      super(BackendContract.this::open);
     }
   }
 }

@@ -32,8 +32,8 @@ abstract class ReferenceAnswersContract extends Bench {
   private final Backend reference = new MemoryBackend(clock);
   private final List<Lease> leases = new ArrayList<>();
 
-  ReferenceAnswersContract(BackendContract contract) {
-    super(contract);
+  ReferenceAnswersContract(Opener opener) {
+    super(opener);
   }
 
   @RepeatedTest(5)
