@@ -50,7 +50,7 @@ public record RecordedError(
   RecordedError withSuppressed(RecordedError other) {
     var all = new ArrayList<>(suppressed);
     all.add(other);
-    return new RecordedError(type, message, code, stack, cause, all);
+    return new RecordedError(type, message, code, details, stack, cause, all);
   }
 
   /// Class and message in one line, for lists and logs.
