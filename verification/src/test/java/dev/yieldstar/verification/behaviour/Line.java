@@ -28,6 +28,7 @@ final class Line implements Backend {
   private final Backend backend;
   private final boolean closes;
   private volatile Commits commits = Commit::apply;
+  private final AtomicInteger inFlight = new AtomicInteger();
   private volatile boolean cut;
 
   /// How a batch gets to the backend.
@@ -51,6 +52,15 @@ final class Line implements Backend {
   /// From here on nothing is applied.
   void cut() {
     cut = true;
+  }
+
+  boolean isCut() {
+    return cut;
+  }
+
+  /// Batches that were handed over and not answered yet.
+  int commitsInFlight() {
+    return inFlight.get();
   }
 
   /// How batches are committed from here on.
@@ -119,7 +129,12 @@ final class Line implements Backend {
 
   @Override
   public List<Reply> commit(List<Command> batch) {
-    return commits.commit(commands -> alive().commit(commands), batch);
+    inFlight.incrementAndGet();
+    try {
+      return commits.commit(commands -> alive().commit(commands), batch);
+    } finally {
+      inFlight.decrementAndGet();
+    }
   }
 
   @Override
