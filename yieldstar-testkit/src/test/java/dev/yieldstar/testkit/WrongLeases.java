@@ -1,19 +1,22 @@
 package dev.yieldstar.testkit;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.yieldstar.execution.Command;
 import dev.yieldstar.execution.ExecutionState;
 import dev.yieldstar.execution.Lease;
 import dev.yieldstar.execution.Reply;
 import dev.yieldstar.execution.Run;
 import dev.yieldstar.spi.Claim;
+import dev.yieldstar.spi.ClaimReply;
 import dev.yieldstar.spi.ClaimRequest;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// Backends that are wrong in their leases and claims.
@@ -242,40 +245,38 @@ final class WrongLeases {
 
   /// Sees what is due in one transaction and leases it in another.
   static final class ClaimsInTwoSteps extends PlainBackend {
-    private final AtomicInteger looking = new AtomicInteger();
+    private final Thread opener = Thread.currentThread();
+    private final CountDownLatch looking = new CountDownLatch(2);
 
     ClaimsInTwoSteps(InstantSource clock) {
       super(clock);
     }
 
     @Override
-    <T> T locked(Supplier<T> action) {
-      requireOpen();
-      return action.get();
-    }
-
-    @Override
-    public synchronized List<Reply> commit(List<Command> batch) {
-      return super.commit(batch);
-    }
-
-    @Override
-    synchronized List<ExecutionState> due(ClaimRequest request) {
-      return super.due(request);
-    }
-
-    @Override
-    Claim lease(ExecutionState state, ClaimRequest request) {
+    public ClaimReply claim(ClaimRequest request) {
+      List<ExecutionState> due = locked(() -> due(request));
       meetAnother();
-      return super.lease(state, request);
+      return locked(
+          () -> {
+            List<Claim> claims =
+                due.stream().limit(request.limit()).map(state -> lease(state, request)).toList();
+            return new ClaimReply(
+                claims, now(), due.size() > claims.size() ? now() : next(request));
+          });
     }
 
-    /// Gives another thread the time to see the same, which makes the race a certainty.
+    /// Where several threads claim, the first two have looked before either leases: the race is
+    /// certain.
     private void meetAnother() {
-      looking.incrementAndGet();
-      long until = System.nanoTime() + 2_000_000;
-      while (looking.get() < 2 && System.nanoTime() < until) {
-        Thread.onSpinWait();
+      if (Thread.currentThread() == opener) {
+        return;
+      }
+      looking.countDown();
+      try {
+        boolean met = looking.await(10, TimeUnit.SECONDS);
+        assertThat(met).as("two claimers at once").isTrue();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
       }
     }
   }
