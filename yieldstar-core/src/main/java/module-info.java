@@ -4,7 +4,7 @@
 /// module whose records go through the codec opens their packages to `tools.jackson.databind`.
 module dev.yieldstar.core {
   requires transitive org.slf4j;
-  requires tools.jackson.databind;
+  requires transitive tools.jackson.databind;
   requires static transitive org.jspecify;
 
   exports dev.yieldstar;

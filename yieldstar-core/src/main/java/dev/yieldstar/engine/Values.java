@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// @param errors for what executions threw
 /// @param maxPayload the largest encoded value in bytes
 public record Values(Codec codec, Codec foreign, ErrorCodec errors, int maxPayload) {
-  static final String TOO_LARGE = "PAYLOAD_TOO_LARGE";
+  static final String TOO_LARGE = ValueRefused.TOO_LARGE;
 
   /// What a step returned, encoded.
   ///

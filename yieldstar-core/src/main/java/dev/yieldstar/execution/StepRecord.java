@@ -8,7 +8,8 @@ import java.time.Instant;
 /// @param attempt 1 for the first
 /// @param position the order in which its execution came to it, for people
 /// @param type the name of the declared type, for people: nothing is decoded by it
-/// @param startedAt when the attempt began, by the backend's clock as far as its delivery knew it
+/// @param startedAt when the attempt began, by the backend's clock as far as its delivery knew it, in
+///   whole milliseconds
 /// @param recordedAt by the backend's clock
 public record StepRecord(
     String key,
@@ -18,4 +19,8 @@ public record StepRecord(
     String type,
     StepResult result,
     Instant startedAt,
-    Instant recordedAt) {}
+    Instant recordedAt) {
+  public StepRecord {
+    startedAt = Instant.ofEpochMilli(startedAt.toEpochMilli());
+  }
+}
