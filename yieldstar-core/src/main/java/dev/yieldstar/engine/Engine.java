@@ -23,6 +23,7 @@ import org.slf4j.LoggerFactory;
 /// One engine on one backend: puts the parts together, starts them, and stops them in order.
 public final class Engine implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
+  private static final Duration LONGEST_BETWEEN_STEPS = Duration.ofSeconds(10);
   private static final Duration OUTCOME_POLL = Duration.ofMillis(100);
 
   private final Backend backend;
@@ -39,6 +40,7 @@ public final class Engine implements AutoCloseable {
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("yieldstar-timer").factory());
   private final CarrierWatch carriers = new CarrierWatch();
+  private final PaceWatch pace = new PaceWatch(LONGEST_BETWEEN_STEPS);
   private final LogPeriod logPeriod = new LogPeriod();
   private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -62,7 +64,7 @@ public final class Engine implements AutoCloseable {
             ? null
             : new Dispatcher(
                 backend,
-                new LocalInvoker(registrations, values, ids, committer, settings),
+                new LocalInvoker(registrations, values, ids, committer, settings, pace),
                 committer,
                 leases,
                 settings,
@@ -135,9 +137,11 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  /// Once a second: what has been asked of what is held here, and whether virtual threads run.
+  /// Once a second: whether virtual threads run, what workflow code is at, and what has been asked of
+  /// what is held here.
   private void look() {
     carriers.look();
+    pace.look();
     try {
       var held = leases.leases();
       if (!held.isEmpty()) {

@@ -16,7 +16,8 @@ record LocalInvoker(
     Values values,
     Ids ids,
     Committer committer,
-    EngineSettings settings)
+    EngineSettings settings,
+    PaceWatch pace)
     implements Invoker {
   private static final Logger LOG = LoggerFactory.getLogger(LocalInvoker.class);
 
@@ -40,7 +41,7 @@ record LocalInvoker(
         end.complete(new DeliveryEnd.Release(new Command.ReleaseReason.Failed()));
         return;
       }
-      end.complete(new WorkflowRun(delivery, registration, values, ids, committer, settings).run());
+      end.complete(new WorkflowRun(delivery, registration, values, ids, committer, settings, pace).run());
     } catch (Throwable e) { // nobody else would learn of it
       end.completeExceptionally(e);
     }

@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 /// One pass of a workflow function: what it has met, how it records, waits and is left. Used by the
 /// thread that runs the function; what others tell it arrives through [Interrupts].
 final class Session {
+  private static final long INSIDE_A_STEP = 0;
+
   private final Delivery delivery;
   private final Committer committer;
   private final Chain chain = new Chain();
@@ -38,6 +40,8 @@ final class Session {
   private @Nullable Unwind unwinding;
   private volatile @Nullable String inside;
   private volatile int attempt;
+  private volatile long betweenStepsSince = System.nanoTime();
+  private volatile boolean toldOfPace;
 
   Session(
       Delivery delivery,
@@ -60,6 +64,7 @@ final class Session {
   /// threads, nested operations and keys that were used before.
   void enter(String stored) {
     checkThread(stored);
+    betweenStepsSince = INSIDE_A_STEP;
     if (unwinding != null) {
       throw Sneaky.raise(unwinding);
     }
@@ -72,6 +77,12 @@ final class Session {
           "Step key '%s' was used before in this pass of %s. A key stands for one step: choose another, or in a loop or helper give each turn a scope: step.scope(\"item-\" + i)."
               .formatted(Keys.shown(stored), owner()));
     }
+  }
+
+  /// An operation that was entered is over, however it ended.
+  void exit() {
+    toldOfPace = false;
+    betweenStepsSince = System.nanoTime();
   }
 
   private void checkThread(String stored) {
@@ -285,6 +296,22 @@ final class Session {
   /// The attempt that the step whose body runs is at.
   int runningAttempt() {
     return attempt;
+  }
+
+  /// Whether the function has been between two steps for longer than this; yes only once each time.
+  /// For one thread that watches.
+  boolean tookLongerBetweenSteps(Duration limit) {
+    long since = betweenStepsSince;
+    if (since == INSIDE_A_STEP || toldOfPace || System.nanoTime() - since < limit.toNanos()) {
+      return false;
+    }
+    toldOfPace = true;
+    return true;
+  }
+
+  /// Where the function is. May be asked from any thread.
+  StackTraceElement[] stack() {
+    return owner.getStackTrace();
   }
 
   String owner() {

@@ -57,6 +57,14 @@ final class StepRunner {
   /// The recorded value of the step, once there is one.
   @Nullable Object run(Step step, Body body) {
     session.enter(step.stored());
+    try {
+      return answer(step, untilFinal(step, body));
+    } finally {
+      session.exit();
+    }
+  }
+
+  private StepRecord untilFinal(Step step, Body body) {
     StepRecord last = session.recorded(step.stored(), step.kind());
     while (last == null || !last.result().isFinal()) {
       if (last != null && last.result() instanceof StepResult.Retry(var ignored, var due)) {
@@ -65,7 +73,7 @@ final class StepRunner {
       session.beforeNewStep(step.stored());
       last = attempt(step, last == null ? 1 : last.attempt() + 1, body);
     }
-    return answer(step, last);
+    return last;
   }
 
   /// What a finished step returns or throws.

@@ -21,6 +21,14 @@ record Waits(Session session) {
 
   private void wait(String stored, Due due) {
     session.enter(stored);
+    try {
+      session.waitUntil(stored, recordedEnd(stored, due));
+    } finally {
+      session.exit();
+    }
+  }
+
+  private Instant recordedEnd(String stored, Due due) {
     StepRecord recorded = session.recorded(stored, StepKind.SLEEP);
     if (recorded == null) {
       session.beforeNewStep(stored);
@@ -30,6 +38,6 @@ record Waits(Session session) {
     if (!(recorded.result() instanceof StepResult.Wait(var until))) {
       throw new IllegalStateException("sleep '" + stored + "' is recorded as " + recorded.result());
     }
-    session.waitUntil(stored, until);
+    return until;
   }
 }

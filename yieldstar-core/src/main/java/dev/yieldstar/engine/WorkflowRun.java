@@ -27,6 +27,7 @@ final class WorkflowRun {
   private final Values values;
   private final Session session;
   private final Interrupts interrupts;
+  private final PaceWatch pace;
   private final Ids ids;
 
   WorkflowRun(
@@ -35,8 +36,10 @@ final class WorkflowRun {
       Values values,
       Ids ids,
       Committer committer,
-      EngineSettings settings) {
+      EngineSettings settings,
+      PaceWatch pace) {
     this.delivery = delivery;
+    this.pace = pace;
     this.registration = registration;
     this.values = values;
     this.interrupts = new Interrupts(delivery.signal(), delivery.state().live().cancelReason());
@@ -52,9 +55,11 @@ final class WorkflowRun {
 
   /// How the pass ended. Never throws what user code threw.
   DeliveryEnd run() {
+    pace.watch(session);
     try {
       return end(interrupts);
     } finally {
+      pace.forget(session);
       interrupts.finish();
     }
   }
