@@ -72,7 +72,8 @@ public final class Yieldstar implements Client, AutoCloseable {
 
   /// Settings of an engine. Used by one thread; made by [Yieldstar#on].
   public static final class Builder {
-    /// What is far too large ends while it is encoded; an error is bounded by itself, and always fits.
+    /// What is far too large ends while it is encoded; an error is bounded by itself, and always
+    /// fits.
     private static final int ROOM_FOR_ERRORS = 4 << 20;
 
     private final Backend backend;
@@ -210,7 +211,8 @@ public final class Yieldstar implements Client, AutoCloseable {
     private Yieldstar build(List<Workflow<?, ?>> running) {
       var trusting = errors.trusting();
       var untrusting = errors.untrusting();
-      JacksonCodec json = JacksonCodec.standard().withMaxBytes(Math.max(settings.maxPayload(), ROOM_FOR_ERRORS));
+      JacksonCodec json =
+          JacksonCodec.standard().withMaxBytes(Math.max(settings.maxPayload(), ROOM_FOR_ERRORS));
       Codec recorded = codec.apply(json.withErrors(trusting));
       Codec foreign = codec.apply(json.withErrors(untrusting));
       var values =

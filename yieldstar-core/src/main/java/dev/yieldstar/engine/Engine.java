@@ -137,8 +137,8 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  /// Once a second: whether virtual threads run, what workflow code is at, and what has been asked of
-  /// what is held here.
+  /// Once a second: whether virtual threads run, what workflow code is at, and what has been asked
+  /// of what is held here.
   private void look() {
     carriers.look();
     pace.look();

@@ -41,7 +41,8 @@ record LocalInvoker(
         end.complete(new DeliveryEnd.Release(new Command.ReleaseReason.Failed()));
         return;
       }
-      end.complete(new WorkflowRun(delivery, registration, values, ids, committer, settings, pace).run());
+      end.complete(
+          new WorkflowRun(delivery, registration, values, ids, committer, settings, pace).run());
     } catch (Throwable e) { // nobody else would learn of it
       end.completeExceptionally(e);
     }

@@ -6,9 +6,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Tells of workflow code that takes long between two steps: what it does there is done again on each
-/// delivery, and nobody else sees what it is at. It is warned of, once a stretch, and nothing else is
-/// done about it. Thread-safe.
+/// Tells of workflow code that takes long between two steps: what it does there is done again on
+/// each delivery, and nobody else sees what it is at. It is warned of, once a stretch, and nothing
+/// else is done about it. Thread-safe.
 final class PaceWatch {
   private static final Logger LOG = LoggerFactory.getLogger(PaceWatch.class);
 

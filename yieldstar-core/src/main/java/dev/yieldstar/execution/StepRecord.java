@@ -8,8 +8,8 @@ import java.time.Instant;
 /// @param attempt 1 for the first
 /// @param position the order in which its execution came to it, for people
 /// @param type the name of the declared type, for people: nothing is decoded by it
-/// @param startedAt when the attempt began, by the backend's clock as far as its delivery knew it, in
-///   whole milliseconds
+/// @param startedAt when the attempt began, by the backend's clock as far as its delivery knew it,
+///   in whole milliseconds
 /// @param recordedAt by the backend's clock
 public record StepRecord(
     String key,

@@ -41,8 +41,7 @@ class ContextTest extends Behaviour {
     try {
       Node node = node(settings -> settings.concurrency(1), workflow);
       for (String tenant : List.of("A", "B", "C")) {
-        var execution =
-            node.client().start(workflow, tenant, StartOptions.id("tenant-" + tenant));
+        var execution = node.client().start(workflow, tenant, StartOptions.id("tenant-" + tenant));
         assertThat(result(execution)).isTrue();
       }
     } finally {

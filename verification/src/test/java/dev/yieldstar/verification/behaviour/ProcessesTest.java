@@ -180,7 +180,8 @@ class ProcessesTest extends Behaviour {
   }
 
   @Test
-  @DisplayName("Y09 a record that the backend refuses as data gives the delivery back, not an error")
+  @DisplayName(
+      "Y09 a record that the backend refuses as data gives the delivery back, not an error")
   void aRefusedRecordGivesTheDeliveryBack() {
     var errors = new CopyOnWriteArrayList<Throwable>();
     var runs = new AtomicInteger();

@@ -361,7 +361,12 @@ class RetryTest extends Behaviour {
   @Test
   @DisplayName("RET-02 the pauses are kept, none shorter, over a restart too")
   void thePausesAreKept() {
-    var retry = Retry.exponential(Duration.ofSeconds(20)).maxAttempts(4).factor(2).maxDelay(SOON.multipliedBy(9)).jitter(0);
+    var retry =
+        Retry.exponential(Duration.ofSeconds(20))
+            .maxAttempts(4)
+            .factor(2)
+            .maxDelay(SOON.multipliedBy(9))
+            .jitter(0);
     var workflow = failing(retry, 3);
     var canary = Workflow.of("canary", Void.class, String.class, (step, none) -> "sings");
     Node node = node(workflow, canary);
