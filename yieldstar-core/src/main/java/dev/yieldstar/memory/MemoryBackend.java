@@ -143,6 +143,13 @@ public final class MemoryBackend implements Backend {
         });
   }
 
+  /// Always: several engines may share it, a look costs next to nothing, and one engine's question
+  /// must not hide a change from another's.
+  @Override
+  public boolean changedElsewhere() {
+    return true;
+  }
+
   @Override
   public Optional<Instant> localTime() {
     return Optional.of(now());
