@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
@@ -90,17 +90,25 @@ final class Outcomes {
       lock.unlock();
     }
     if (futures != null) {
-      executor.execute(() -> futures.forEach(future -> future.complete(end)));
+      futures.forEach(future -> apart(() -> future.complete(end)));
+    }
+  }
+
+  /// What hangs on one future must not keep the others waiting.
+  private void apart(Runnable completion) {
+    try {
+      executor.execute(completion);
+    } catch (RejectedExecutionException e) { // the engine was closed meanwhile
+      completion.run();
     }
   }
 
   private void poll() {
-    try {
-      while (awaitSomething()) {
-        look();
-      }
-    } catch (InterruptedException e) {
-      LOG.error("The thread that polls for outcomes was interrupted by foreign code; it ends", e);
+    long lookTook = 0;
+    while (awaitSomething(Math.max(pollInterval.toNanos(), 4 * lookTook))) {
+      long began = System.nanoTime();
+      look();
+      lookTook = System.nanoTime() - began;
     }
   }
 
@@ -109,7 +117,7 @@ final class Outcomes {
       for (List<String> page : pages()) {
         backend.ends(page).forEach(this::emit);
       }
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       logPeriod.log(
           suppressed ->
               LOG.warn(
@@ -119,17 +127,22 @@ final class Outcomes {
     }
   }
 
-  /// Waits until something is waited for and a poll interval has passed; false when closed.
-  private boolean awaitSomething() throws InterruptedException {
+  /// Waits until something is waited for and a pause has passed; false when closed.
+  private boolean awaitSomething(long pause) {
     lock.lock();
     try {
-      long left = pollInterval.toNanos();
+      long left = pause;
       while (!closed && (waiting.isEmpty() || left > 0)) {
-        if (waiting.isEmpty()) {
-          changed.await();
-          left = pollInterval.toNanos();
-        } else {
-          left = changed.awaitNanos(left);
+        try {
+          if (waiting.isEmpty()) {
+            changed.await();
+            left = pause;
+          } else {
+            left = changed.awaitNanos(left);
+          }
+        } catch (InterruptedException e) {
+          LOG.error(
+              "The thread that polls for outcomes was interrupted by foreign code; it goes on");
         }
       }
       return !closed;
@@ -155,24 +168,17 @@ final class Outcomes {
 
   /// Those who still wait are told that the engine was closed.
   void close() {
-    Set<Map.Entry<String, List<CompletableFuture<Terminal>>>> left;
+    List<CompletableFuture<Terminal>> left;
     lock.lock();
     try {
       closed = true;
-      left = Map.copyOf(waiting).entrySet();
+      left = waiting.values().stream().flatMap(List::stream).toList();
       waiting.clear();
       changed.signalAll();
     } finally {
       lock.unlock();
     }
-    executor.execute(
-        () ->
-            left.forEach(
-                entry ->
-                    entry
-                        .getValue()
-                        .forEach(
-                            future -> future.completeExceptionally(BackendException.closed()))));
+    left.forEach(future -> apart(() -> future.completeExceptionally(BackendException.closed())));
     Bounded.join(thread, Duration.ofSeconds(1));
   }
 }
