@@ -3,6 +3,7 @@ package dev.yieldstar.engine;
 import dev.yieldstar.execution.Command;
 import dev.yieldstar.execution.Reply;
 import dev.yieldstar.spi.BackendException;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /// The commands that wait for one lane. Bounded: who adds to a full queue waits, but for urgent
 /// commands (renewals), which go to the head. Thread-safe.
 final class CommandQueue {
-  private static final int CAPACITY = 10_000;
-  private static final int MAX_BATCH = 1_000;
+  static final int CAPACITY = 10_000;
+  static final int MAX_BATCH = 1_000;
   private static final int MAX_BYTES = 1 << 20;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -41,24 +42,54 @@ final class CommandQueue {
     }
   }
 
-  /// False if the queue is closed.
-  ///
-  /// @param mayWait for room, where it is full
-  boolean add(Entry entry, boolean mayWait) {
+  /// What became of a command that was to be added.
+  enum Added {
+    YES,
+    /// There was no room for as long as the adder would wait.
+    FULL,
+    CLOSED
+  }
+
+  /// Waits for room, at most so long; an interrupt does not cut that short.
+  Added add(Entry entry, long patience) {
     lock.lock();
     try {
-      while (mayWait && waiting.size() >= CAPACITY && !closed) {
-        notFull.awaitUninterruptibly();
-      }
+      boolean room =
+          waiting.size() < CAPACITY || Bounded.await(this::awaitRoom, Duration.ofNanos(patience));
       if (closed) {
-        return false;
+        return Added.CLOSED;
       }
-      waiting.add(entry);
-      notEmpty.signal();
-      return true;
+      return room ? append(entry) : Added.FULL;
     } finally {
       lock.unlock();
     }
+  }
+
+  private boolean awaitRoom(long nanos) throws InterruptedException {
+    long left = nanos;
+    while (waiting.size() >= CAPACITY && !closed) {
+      if (left <= 0) {
+        return false;
+      }
+      left = notFull.awaitNanos(left);
+    }
+    return true;
+  }
+
+  /// Adds it, full or not.
+  Added addAnyway(Entry entry) {
+    lock.lock();
+    try {
+      return closed ? Added.CLOSED : append(entry);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Added append(Entry entry) {
+    waiting.add(entry);
+    notEmpty.signal();
+    return Added.YES;
   }
 
   /// False if the queue is closed.
@@ -112,12 +143,14 @@ final class CommandQueue {
     }
   }
 
-  /// Nobody commits any more: those who still wait are told that the engine was closed.
+  /// Nobody commits any more: those who still wait are told, and also those whose commands were
+  /// taken and never answered.
   void abandon() {
+    List<Entry> unanswered;
     var left = new ArrayList<Entry>();
     lock.lock();
     try {
-      left.addAll(taken);
+      unanswered = taken;
       left.addAll(urgent);
       left.addAll(waiting);
       urgent.clear();
@@ -125,6 +158,13 @@ final class CommandQueue {
     } finally {
       lock.unlock();
     }
+    unanswered.forEach(
+        entry ->
+            entry.fail(
+                new BackendException(
+                    BackendException.Fault.UNAVAILABLE,
+                    "The engine was closed before the backend had answered; whether this was committed is not known.",
+                    null)));
     left.forEach(entry -> entry.fail(BackendException.closed()));
   }
 }

@@ -1,5 +1,6 @@
 package dev.yieldstar.engine;
 
+import dev.yieldstar.YieldstarException;
 import dev.yieldstar.engine.CommandQueue.Entry;
 import dev.yieldstar.execution.Command;
 import dev.yieldstar.execution.Due;
@@ -23,6 +24,7 @@ final class Committer {
   private static final Logger LOG = LoggerFactory.getLogger(Committer.class);
   private static final Duration FIRST_PAUSE = Duration.ofMillis(10);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+  private static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE);
 
   /*
    * A batch whose commit failed is uncertain: it is sent again as it is, since every command is
@@ -58,20 +60,36 @@ final class Committer {
 
   /// Submits a command that belongs to no chain.
   CompletableFuture<Reply> submit(Command command) {
-    return enqueue(new Entry(command, null, new CompletableFuture<>()));
+    return submit(command, FOREVER);
+  }
+
+  /// Submits a command that belongs to no chain. Where so much waits that there is no room for it
+  /// within `patience`, it has not been submitted, and fails as BACKEND_BUSY.
+  CompletableFuture<Reply> submit(Command command, Duration patience) {
+    return enqueue(new Entry(command, null, new CompletableFuture<>()), patience);
   }
 
   CompletableFuture<Reply> submit(Command.Chained command, Chain chain) {
-    return enqueue(new Entry(command, chain, new CompletableFuture<>()));
+    return enqueue(new Entry(command, chain, new CompletableFuture<>()), FOREVER);
   }
 
-  private CompletableFuture<Reply> enqueue(Entry entry) {
+  private CompletableFuture<Reply> enqueue(Entry entry, Duration patience) {
+    CommandQueue queue = queueFor(entry.command());
     // A lane that waited for room would wait for itself.
-    boolean mayWait = !lanes.contains(Thread.currentThread());
-    if (!queueFor(entry.command()).add(entry, mayWait)) {
-      entry.reply().completeExceptionally(BackendException.closed());
+    boolean isLane = lanes.contains(Thread.currentThread());
+    switch (isLane ? queue.addAnyway(entry) : queue.add(entry, Clamped.nanos(patience))) {
+      case YES -> {}
+      case FULL -> entry.reply().completeExceptionally(noRoom(patience));
+      case CLOSED -> entry.reply().completeExceptionally(BackendException.closed());
     }
     return entry.reply();
+  }
+
+  private static YieldstarException noRoom(Duration patience) {
+    return new YieldstarException(
+        "BACKEND_BUSY",
+        "%,d commands wait for the backend, and for %s there was no room for another. Nothing was submitted: try again later."
+            .formatted(CommandQueue.CAPACITY, patience));
   }
 
   /// Submits a command that goes before all that waits.

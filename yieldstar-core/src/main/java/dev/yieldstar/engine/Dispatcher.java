@@ -163,7 +163,7 @@ final class Dispatcher {
       return started;
     } finally {
       slots.cancel(reserved - started);
-      slotFreed();
+      wake(false);
     }
   }
 
@@ -330,9 +330,13 @@ final class Dispatcher {
 
   /// A slot is free: what is due and waits for one goes at once.
   private void slotFreed() {
+    wake(backlog);
+  }
+
+  private void wake(boolean hint) {
     lock.lock();
     try {
-      hinted |= backlog;
+      hinted |= hint;
       changed.signal();
     } finally {
       lock.unlock();
@@ -395,10 +399,12 @@ final class Dispatcher {
     boolean again = true;
     while (isLooping()) {
       try {
-        if (awaitReason(again, failures)) {
-          again = !mayClaim() || look();
-          failures = again && !mayClaim() ? 1 : 0;
+        if (!awaitReason(again, failures)) {
+          continue;
         }
+        boolean allowed = mayClaim();
+        again = !allowed || look();
+        failures = allowed ? 0 : 1; // where it is not, it asks again after a pause
       } catch (Throwable e) { // nothing else would claim
         failures++;
         again = true;
@@ -482,6 +488,7 @@ final class Dispatcher {
           knownDue = false;
           return false;
         }
+        backlog |= hinted && knownDue;
         left = changed.awaitNanos(left);
       }
       return true;
@@ -521,7 +528,7 @@ final class Dispatcher {
     }
   }
 
-  private boolean isStopping() {
+  boolean isStopping() {
     lock.lock();
     try {
       return stopping;

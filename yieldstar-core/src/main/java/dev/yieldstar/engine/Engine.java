@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -39,10 +40,14 @@ public final class Engine implements AutoCloseable {
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("yieldstar-timer").factory());
-  private final CarrierWatch carriers = new CarrierWatch();
+  private final CarrierWatch carriers = new CarrierWatch(CarrierWatch.LIMIT);
   private final PaceWatch pace = new PaceWatch(LONGEST_BETWEEN_STEPS);
   private final LogPeriod logPeriod = new LogPeriod();
-  private final AtomicBoolean closed = new AtomicBoolean();
+  private final Duration patience;
+  private final Duration closeLimit;
+  private final AtomicBoolean started = new AtomicBoolean();
+  private final AtomicBoolean closing = new AtomicBoolean();
+  private final CountDownLatch closed = new CountDownLatch(1);
 
   /// @param workflows what runs here, each with its body; none: nothing is delivered here
   public Engine(
@@ -51,8 +56,23 @@ public final class Engine implements AutoCloseable {
       Values values,
       EngineSettings settings,
       Collection<Workflow<?, ?>> workflows) {
+    this(backend, closesBackend, values, settings, workflows, Duration.ofSeconds(5));
+  }
+
+  /// @param patience how long a close waits for the backend to take what was submitted, and to
+  ///   close
+  Engine(
+      Backend backend,
+      boolean closesBackend,
+      Values values,
+      EngineSettings settings,
+      Collection<Workflow<?, ?>> workflows,
+      Duration patience) {
     this.backend = backend;
     this.closesBackend = closesBackend;
+    this.patience = patience;
+    this.closeLimit =
+        settings.shutdownTimeout().plus(settings.abortGracePeriod()).plus(patience.multipliedBy(3));
     Map<String, Registration> registrations = registrations(values.codec(), workflows);
     this.versions = versions(workflows);
     var ids = new Ids();
@@ -117,9 +137,9 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  /// Begins to deliver, if anything is registered.
+  /// Begins to deliver, if anything is registered. Twice is once.
   public void start() {
-    if (dispatcher == null) {
+    if (dispatcher == null || !started.compareAndSet(false, true)) {
       return;
     }
     dispatcher.registered(versions);
@@ -140,14 +160,14 @@ public final class Engine implements AutoCloseable {
   /// Once a second: whether virtual threads run, what workflow code is at, and what has been asked
   /// of what is held here.
   private void look() {
-    carriers.look();
-    pace.look();
     try {
+      carriers.look();
+      pace.look();
       var held = leases.leases();
       if (!held.isEmpty()) {
         leases.tell(backend.standing(held));
       }
-    } catch (RuntimeException e) {
+    } catch (Throwable e) { // else it would not be called again
       logPeriod.log(
           suppressed ->
               LOG.warn(
@@ -158,22 +178,59 @@ public final class Engine implements AutoCloseable {
   }
 
   /// Stops in order: no more claims, running deliveries drain or are aborted, what they wrote is
-  /// committed, the backend is closed. Idempotent.
+  /// committed, the backend is closed. Idempotent: who calls it while another does waits for that.
+  /// Takes, beyond the shutdown timeout and the grace period, no more than 15 s, also where the
+  /// backend does not answer; what fails is logged.
   @Override
   public void close() {
-    if (!closed.compareAndSet(false, true)) {
+    if (!closing.compareAndSet(false, true)) {
+      awaitClosed();
       return;
     }
-    if (dispatcher != null) {
-      dispatcher.stop();
+    try {
+      if (dispatcher != null) {
+        attempt("stopping the dispatcher", dispatcher::stop);
+      }
+      timer.shutdownNow();
+      attempt("stopping the renewals", leases::close);
+      attempt("committing what is left", () -> committer.close(patience));
+      attempt("ending the waits", outcomes::close);
+      threads.shutdown();
+      if (closesBackend) {
+        closeBackend();
+      }
+    } finally {
+      closed.countDown();
     }
-    timer.shutdownNow();
-    leases.close();
-    committer.close(Duration.ofSeconds(5));
-    outcomes.close();
-    threads.shutdown();
-    if (closesBackend) {
-      backend.close();
+  }
+
+  private void awaitClosed() {
+    try {
+      if (!closed.await(closeLimit.toNanos(), TimeUnit.NANOSECONDS)) {
+        LOG.warn("The engine is still being closed by another thread");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void attempt(String what, Runnable action) {
+    try {
+      action.run();
+    } catch (RuntimeException | Error e) {
+      LOG.error("Closing the engine: {} failed; it goes on", what, e);
+    }
+  }
+
+  /// On a thread of its own, since it may wait for a commit that never returns.
+  private void closeBackend() {
+    Thread closer =
+        Thread.ofPlatform()
+            .daemon()
+            .name("yieldstar-close")
+            .start(() -> attempt("closing the backend", backend::close));
+    if (!Bounded.join(closer, patience)) {
+      LOG.warn("The backend has not closed within {}; it is left alone", patience);
     }
   }
 }

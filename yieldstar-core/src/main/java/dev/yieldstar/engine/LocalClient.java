@@ -12,9 +12,11 @@ import dev.yieldstar.execution.Due;
 import dev.yieldstar.execution.ExecutionState;
 import dev.yieldstar.execution.Leases;
 import dev.yieldstar.execution.Reply;
+import dev.yieldstar.spi.BackendException;
 import dev.yieldstar.spi.Claim;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -86,7 +88,7 @@ final class LocalClient implements Client {
     Command.Grant grant =
         reserved ? new Command.Grant(ids.lease(), settings.leaseDuration()) : null;
     return committer
-        .submit(new Command.Admit(admission, due, grant))
+        .submit(new Command.Admit(admission, due, grant), settings.startTimeout())
         .handle(
             (reply, failure) -> {
               if (dispatcher != null && reserved) {
@@ -131,7 +133,7 @@ final class LocalClient implements Client {
       Thread.currentThread().interrupt();
       throw unknown(id, "the thread was interrupted", e);
     } catch (ExecutionException e) {
-      throw rethrown(e.getCause());
+      throw rethrown(id, e.getCause());
     }
   }
 
@@ -142,13 +144,18 @@ final class LocalClient implements Client {
         cause);
   }
 
-  private static RuntimeException rethrown(@Nullable Throwable failure) {
-    if (failure instanceof YieldstarException known) {
-      // Its stack is the committing thread's; the caller's is what helps.
-      return new YieldstarException(
-          known.code(), java.util.Objects.requireNonNullElse(known.getMessage(), ""), known);
+  private static RuntimeException rethrown(String id, @Nullable Throwable failure) {
+    if (!(failure instanceof YieldstarException known) || isUncertain(failure)) {
+      return unknown(id, "the engine could not commit it for sure", failure);
     }
-    return new IllegalStateException("a start failed", failure);
+    // Its stack is the committing thread's; the caller's is what helps.
+    return new YieldstarException(
+        known.code(), Objects.requireNonNullElse(known.getMessage(), ""), known);
+  }
+
+  private static boolean isUncertain(Throwable failure) {
+    return failure instanceof BackendException backend
+        && backend.fault() == BackendException.Fault.UNAVAILABLE;
   }
 
   @Override

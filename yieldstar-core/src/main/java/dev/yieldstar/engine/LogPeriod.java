@@ -6,10 +6,17 @@ import java.util.function.IntConsumer;
 /// Keeps the log readable while something fails again and again: one line a period, with how many
 /// were left out. Used by several threads; a line too many in a race does no harm.
 final class LogPeriod {
-  private static final Duration PERIOD = Duration.ofSeconds(10);
-
+  private final Duration period;
   private volatile long nextNanos = System.nanoTime();
   private volatile int suppressed;
+
+  LogPeriod() {
+    this(Duration.ofSeconds(10));
+  }
+
+  LogPeriod(Duration period) {
+    this.period = period;
+  }
 
   void log(IntConsumer line) {
     long now = System.nanoTime();
@@ -17,7 +24,7 @@ final class LogPeriod {
       suppressed = suppressed + 1;
       return;
     }
-    nextNanos = now + PERIOD.toNanos();
+    nextNanos = now + period.toNanos();
     int count = suppressed;
     suppressed = 0;
     line.accept(count);
