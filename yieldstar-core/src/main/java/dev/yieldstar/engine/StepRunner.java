@@ -80,7 +80,7 @@ final class StepRunner {
   private @Nullable Object answer(Step step, StepRecord record) {
     return switch (record.result()) {
       case StepResult.Value(var value) -> decode(step, record, value);
-      case StepResult.Error(var error) -> throw Sneaky.raise(values.decodeError(error));
+      case StepResult.Error(var error) -> throw Sneaky.raise(decodeError(step, error));
       case StepResult.Refused(var code, var message) -> throw new YieldstarException(code, message);
       case StepResult.Retry ignored -> throw unexpected(record);
       case StepResult.Wait ignored -> throw unexpected(record);
@@ -107,6 +107,22 @@ final class StepRunner {
                   record.type().isEmpty() ? "nothing" : record.type(),
                   type.getTypeName(),
                   e.getMessage()));
+    } catch (RuntimeException e) {
+      throw codecFailed(step, e);
+    }
+  }
+
+  private Throwable decodeError(Step step, Payload error) {
+    try {
+      return values.decodeError(error);
+    } catch (ValueRefused e) {
+      throw session.block(
+          step.stored(),
+          e.code(),
+          "Step '%s' has a recorded error that can't be read: %s"
+              .formatted(Keys.shown(step.stored()), e.getMessage()));
+    } catch (RuntimeException e) {
+      throw codecFailed(step, e);
     }
   }
 

@@ -122,7 +122,19 @@ abstract class Behaviour {
   @SuppressWarnings("NullAway")
   static <R extends @Nullable Object> Execution<R> start(
       Node node, Workflow<Void, R> workflow, String id) {
-    return node.client().start(workflow, null, StartOptions.id(id));
+    return start(node, workflow, StartOptions.id(id));
+  }
+
+  /// The same with options.
+  @SuppressWarnings("NullAway")
+  static <R extends @Nullable Object> Execution<R> start(
+      Node node, Workflow<Void, R> workflow, StartOptions options) {
+    return node.client().start(workflow, null, options);
+  }
+
+  /// A line to the backend, for an engine that the test makes itself.
+  Line openLine() {
+    return place.open();
   }
 
   /// What is recorded of an execution, whatever has become of the engines.
