@@ -132,6 +132,12 @@ abstract class Behaviour {
     return node.client().start(workflow, null, options);
   }
 
+  /// null, where a type says that there is something: plain `Void`, and code without null checks.
+  @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"})
+  static <T> T nothing() {
+    return null;
+  }
+
   /// A line to the backend, for an engine that the test makes itself.
   Line openLine() {
     return place.open();

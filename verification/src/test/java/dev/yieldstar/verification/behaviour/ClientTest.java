@@ -188,8 +188,7 @@ class ClientTest extends Behaviour {
   @Test
   void aDelayedStartIsNotDeliveredBefore() {
     Node node = node(greet);
-    var later =
-        node.client().start(greet, "later", StartOptions.none().delay(Duration.ofHours(1)));
+    var later = node.client().start(greet, "later", StartOptions.none().delay(Duration.ofHours(1)));
     var at = node.client().start(greet, "at", StartOptions.none().at(START.plusSeconds(7200)));
     result(node.client().start(greet, "now"));
 
@@ -214,7 +213,8 @@ class ClientTest extends Behaviour {
                     .start(greet, "Ada", StartOptions.none().delay(Duration.ofSeconds(-1)))))
         .isEqualTo("Hello Ada");
     assertThat(
-            result(node.client().start(greet, "Ada", StartOptions.none().at(START.minusSeconds(1)))))
+            result(
+                node.client().start(greet, "Ada", StartOptions.none().at(START.minusSeconds(1)))))
         .isEqualTo("Hello Ada");
   }
 
@@ -299,8 +299,7 @@ class ClientTest extends Behaviour {
     node.line()
         .failing(1, BackendException.Fault.DATA, command -> command instanceof Command.Admit);
 
-    assertCode(
-        "BACKEND_DATA", () -> node.client().start(greet, "Ada", StartOptions.id("refused")));
+    assertCode("BACKEND_DATA", () -> node.client().start(greet, "Ada", StartOptions.id("refused")));
     assertThat(result(node.client().start(greet, "Ada", StartOptions.id("refused"))))
         .isEqualTo("Hello Ada");
   }
@@ -311,8 +310,7 @@ class ClientTest extends Behaviour {
     Line.Held held = node.line().hold(command -> command instanceof Command.Admit);
 
     assertCode(
-        "START_OUTCOME_UNKNOWN",
-        () -> node.client().start(greet, "Ada", StartOptions.id("slow")));
+        "START_OUTCOME_UNKNOWN", () -> node.client().start(greet, "Ada", StartOptions.id("slow")));
     held.released().open();
     var execution = node.client().execution(greet, "slow");
     eventually(() -> hasStarted(execution));
@@ -333,7 +331,8 @@ class ClientTest extends Behaviour {
   void aStartIsRetriedUntilTheBackendTakesIt() {
     Node node = node(greet);
     node.line()
-        .failing(3, BackendException.Fault.UNAVAILABLE, command -> command instanceof Command.Admit);
+        .failing(
+            3, BackendException.Fault.UNAVAILABLE, command -> command instanceof Command.Admit);
 
     assertThat(result(node.client().start(greet, "Ada"))).isEqualTo("Hello Ada");
     assertThat(ran).hasValue(1);

@@ -92,7 +92,8 @@ class FaultsTest extends Behaviour {
   }
 
   @Test
-  @DisplayName("Y09 a backend that is gone for good gives no error to the workflow; the next process goes on")
+  @DisplayName(
+      "Y09 a backend that is gone for good gives no error to the workflow; the next process goes on")
   void aBackendThatIsGone() {
     Node first = node(charge);
     first.line().cutBefore(FaultsTest::isRecord);
@@ -311,7 +312,8 @@ class FaultsTest extends Behaviour {
                     throw new IllegalStateException("mine");
                   });
             });
-    Node node = node(builder -> builder.codec(codec -> new Sealing(codec, failures, false)), workflow);
+    Node node =
+        node(builder -> builder.codec(codec -> new Sealing(codec, failures, false)), workflow);
     var execution = start(node, workflow);
     awaitGivenBack(execution, 1);
     clock.advance(Duration.ofSeconds(1));

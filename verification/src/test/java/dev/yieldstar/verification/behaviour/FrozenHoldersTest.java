@@ -184,7 +184,8 @@ class FrozenHoldersTest extends Behaviour {
   }
 
   @Test
-  @DisplayName("LEA-02 a holder that was frozen in a body records nothing of it, and is told to stop")
+  @DisplayName(
+      "LEA-02 a holder that was frozen in a body records nothing of it, and is told to stop")
   void aHolderFrozenInABody() {
     LogBook.clear();
     var gate = new Gate();
@@ -211,9 +212,7 @@ class FrozenHoldersTest extends Behaviour {
                       }
                       return "by the first";
                     }));
-    Node frozen =
-        node(
-            builder -> builder.renewInterval(Duration.ofMillis(20)), workflow);
+    Node frozen = node(builder -> builder.renewInterval(Duration.ofMillis(20)), workflow);
     Line.Held renewal = frozen.line().hold(Command.Renew.class::isInstance);
     var execution = start(frozen, workflow);
     inBody.await();

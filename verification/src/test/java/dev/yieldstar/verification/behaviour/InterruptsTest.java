@@ -80,7 +80,8 @@ class InterruptsTest extends Behaviour {
   }
 
   @Test
-  @DisplayName("SHU-01 a stop gives back what runs, sleeps or waits in place; the step that it interrupts is run again")
+  @DisplayName(
+      "SHU-01 a stop gives back what runs, sleeps or waits in place; the step that it interrupts is run again")
   void aStopFailsNothing() {
     var inStep = new Gate();
     var gate = new Gate();
@@ -126,8 +127,7 @@ class InterruptsTest extends Behaviour {
             });
     Node first =
         node(
-            builder ->
-                builder.linger(Duration.ofMinutes(1)).shutdownTimeout(Duration.ofMillis(50)),
+            builder -> builder.linger(Duration.ofMinutes(1)).shutdownTimeout(Duration.ofMillis(50)),
             stepping,
             sleeping,
             parking);

@@ -74,8 +74,7 @@ class LoggerTest extends Behaviour {
     assertThat(lines.get(0).level()).isEqualTo(Level.WARN);
     assertThat(lines.get(0).fields()).isEqualTo(Map.of("execution", "order-42"));
     assertThat(lines.get(1).fields())
-        .containsAllEntriesOf(
-            Map.of("execution", "order-42", "step", "item/charge", "attempt", 1));
+        .containsAllEntriesOf(Map.of("execution", "order-42", "step", "item/charge", "attempt", 1));
     assertThat(lines.get(2).fields()).containsEntry("attempt", 2);
   }
 
@@ -87,7 +86,7 @@ class LoggerTest extends Behaviour {
             (step, none) -> {
               step.run("removed", () -> {});
               step.sleep("wait", Duration.ofMinutes(1));
-              return null;
+              return nothing();
             });
     var after =
         declared.body(
@@ -96,7 +95,7 @@ class LoggerTest extends Behaviour {
               step.sleep("wait", Duration.ofMinutes(1));
               step.run("new", () -> {});
               step.logger().info("goes on");
-              return null;
+              return nothing();
             });
     Node first = node(before);
     var execution = start(first, before);

@@ -12,6 +12,7 @@ import dev.yieldstar.YieldstarException;
 import dev.yieldstar.memory.MemoryBackend;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -44,8 +45,7 @@ class MisuseTest extends Behaviour {
     try {
       result(execution);
     } catch (YieldstarException e) {
-      assertThat(e.getCause()).isNotNull();
-      return e.getCause();
+      return Objects.requireNonNull(e.getCause());
     } finally {
       node.stop();
     }
@@ -54,8 +54,7 @@ class MisuseTest extends Behaviour {
 
   private static void assertError(Throwable error, String code, String... texts) {
     assertThat(error)
-        .isInstanceOfSatisfying(
-            YieldstarException.class, e -> assertThat(e.code()).isEqualTo(code))
+        .isInstanceOfSatisfying(YieldstarException.class, e -> assertThat(e.code()).isEqualTo(code))
         .message()
         .contains(texts);
   }
@@ -99,8 +98,7 @@ class MisuseTest extends Behaviour {
           throw errors.getFirst();
         };
 
-    assertError(
-        errorOf(fromElsewhere), "STEP_FOREIGN_THREAD", "'charge'", "thread 'elsewhere'");
+    assertError(errorOf(fromElsewhere), "STEP_FOREIGN_THREAD", "'charge'", "thread 'elsewhere'");
     assertThat(ran).hasValue(0);
   }
 
@@ -137,7 +135,9 @@ class MisuseTest extends Behaviour {
   @Test
   void whatIsPassedAfterTheBodyIsRefused() {
     assertError(
-        errorOf(step -> step.<Object, RuntimeException>run("charge", ran::incrementAndGet, Retry.never())),
+        errorOf(
+            step ->
+                step.<Object, RuntimeException>run("charge", ran::incrementAndGet, Retry.never())),
         "STEP_ARGUMENTS",
         "'charge'",
         "options go between key and body");
@@ -171,15 +171,12 @@ class MisuseTest extends Behaviour {
     assertError(
         errorOf(
             step ->
-                step.run(
-                    "shape",
-                    () -> ran.incrementAndGet() > 0 ? new Square(1) : new Circle(2))),
+                step.run("shape", () -> ran.incrementAndGet() > 0 ? new Square(1) : new Circle(2))),
         "TYPE_NOT_REIFIED",
         "'shape'",
         "what different types have in common");
     assertError(errorOf(step -> generic(step, new String[0])), "TYPE_NOT_REIFIED", "'generic'");
-    assertError(
-        errorOf(step -> ofVariable(step, List.of("a"))), "TYPE_NOT_REIFIED", "'variable'");
+    assertError(errorOf(step -> ofVariable(step, List.of("a"))), "TYPE_NOT_REIFIED", "'variable'");
     assertThat(ran).hasValue(0);
   }
 

@@ -82,23 +82,22 @@ class OutcomesTest extends Behaviour {
   }
 
   @Test
-  @DisplayName("S10 a failure keeps its registered class, code, message, stack and cause, for every later reader")
+  @DisplayName(
+      "S10 a failure keeps its registered class, code, message, stack and cause, for every later reader")
   void aFailureKeepsWhatItWas() {
     var thrown = new Declined("no money", 1);
     thrown.initCause(new Hidden("the bank said no"));
     var workflow = throwing(thrown);
     Node node =
         node(
-            builder ->
-                builder.registerError(Declined.class, message -> new Declined(message, 1)),
+            builder -> builder.registerError(Declined.class, message -> new Declined(message, 1)),
             workflow);
     var execution = start(node, workflow);
     Throwable first = causeOf(execution);
     node.stop();
     Node later =
         node(
-            builder ->
-                builder.registerError(Declined.class, message -> new Declined(message, 1)),
+            builder -> builder.registerError(Declined.class, message -> new Declined(message, 1)),
             workflow);
     Throwable second = causeOf(later.client().execution(workflow, execution.id()));
 
@@ -126,10 +125,12 @@ class OutcomesTest extends Behaviour {
   }
 
   @Test
-  @DisplayName("S11 COD-13 an error whose getMessage throws, with a field that can't be kept, still fails readably")
+  @DisplayName(
+      "S11 COD-13 an error whose getMessage throws, with a field that can't be kept, still fails readably")
   void anErrorThatBreaksStillFailsReadably() {
     class ProblemException extends RuntimeException {
       private static final long serialVersionUID = 1;
+
       @SuppressWarnings("unused")
       final transient Object status = new Thread();
 
@@ -179,7 +180,8 @@ class OutcomesTest extends Behaviour {
             new Case(new AssertionError("an Error"), AssertionError.class, "an Error"),
             new Case(new StackOverflowError("deep"), StackOverflowError.class, "deep"),
             new Case(new Throwable("bare"), Throwable.class, "bare"),
-            new Case(new InterruptedException("by itself"), InterruptedException.class, "by itself"));
+            new Case(
+                new InterruptedException("by itself"), InterruptedException.class, "by itself"));
     for (Case each : cases) {
       var workflow = throwing(each.thrown);
       Node node = node(workflow);
@@ -191,7 +193,8 @@ class OutcomesTest extends Behaviour {
   }
 
   @Test
-  @DisplayName("COD-16 a class without a usable constructor: itself where registered, else RecordedFailure, live and on replay")
+  @DisplayName(
+      "COD-16 a class without a usable constructor: itself where registered, else RecordedFailure, live and on replay")
   void aClassWithoutAUsableConstructor() {
     for (boolean registered : new boolean[] {true, false}) {
       var caught = new CopyOnWriteArrayList<Exception>();
@@ -225,7 +228,8 @@ class OutcomesTest extends Behaviour {
           .hasSize(2)
           .allSatisfy(
               e -> {
-                assertThat(e).isExactlyInstanceOf(registered ? Declined.class : RecordedFailure.class);
+                assertThat(e)
+                    .isExactlyInstanceOf(registered ? Declined.class : RecordedFailure.class);
                 assertThat(e).hasMessage("no money").hasCauseExactlyInstanceOf(IOException.class);
               });
       if (!registered) {
@@ -280,7 +284,8 @@ class OutcomesTest extends Behaviour {
   record Measured(double value) {}
 
   @Test
-  @DisplayName("S13 a result that is not durable fails the execution as INVALID_STEP_VALUE at $$workflow-result$$")
+  @DisplayName(
+      "S13 a result that is not durable fails the execution as INVALID_STEP_VALUE at $$workflow-result$$")
   void aResultThatIsNotDurable() {
     var ran = new AtomicInteger();
     var workflow =
@@ -315,14 +320,13 @@ class OutcomesTest extends Behaviour {
   @Test
   @DisplayName("S13 so does one that is too large, or null where an Optional is declared")
   void aResultThatIsTooLarge() {
-    var large =
-        Workflow.of("large", Void.class, String.class, (step, none) -> "x".repeat(5_000));
+    var large = Workflow.of("large", Void.class, String.class, (step, none) -> "x".repeat(5_000));
     var nothing =
         Workflow.of(
             "nothing",
             TypeRef.of(Void.class),
             new TypeRef<java.util.Optional<String>>() {},
-            (step, none) -> nullOf());
+            (step, none) -> nothing());
     Node node = node(builder -> builder.maxPayload(4_096), large, nothing);
 
     assertThat(causeOf(start(node, large)))
@@ -334,11 +338,6 @@ class OutcomesTest extends Behaviour {
             })
         .hasMessageContaining("4,096");
     assertThat(causeOf(start(node, nothing))).isInstanceOf(InvalidStepValue.class);
-  }
-
-  @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"})
-  private static <T> T nullOf() {
-    return null;
   }
 
   @Test
@@ -356,23 +355,16 @@ class OutcomesTest extends Behaviour {
               throw new IllegalStateException("no");
             });
     Node node = node(succeeding, failing);
-    var good = start(node, succeeding, "good");
-    var bad = start(node, failing, "bad");
-    result(good);
-    causeOf(bad);
+    result(start(node, succeeding, "good"));
+    causeOf(start(node, failing, "bad"));
     node = restart(node, succeeding, failing);
     untilTakeOver();
 
     assertThat(result(start(node, succeeding, "good"))).isEqualTo(1);
     assertThat(causeOf(start(node, failing, "bad"))).hasMessage("no");
-    assertThat(result(node.client().start(succeeding, noParams(), StartOptions.none())))
+    assertThat(result(node.client().start(succeeding, nothing(), StartOptions.none())))
         .isEqualTo(3);
     assertThat(passes).hasValue(3);
-  }
-
-  @SuppressWarnings("NullAway")
-  private static Void noParams() {
-    return null;
   }
 
   @Test
@@ -397,7 +389,7 @@ class OutcomesTest extends Behaviour {
   @Test
   void aWorkflowWithoutAResultEndsWithNull() {
     var action = Workflow.of("action", Void.class, (step, none) -> {});
-    var function = Workflow.of("function", Void.class, String.class, (step, none) -> nullOf());
+    var function = Workflow.of("function", Void.class, String.class, (step, none) -> nothing());
     Node node = node(action, function);
     var first = start(node, action);
     var second = start(node, function);

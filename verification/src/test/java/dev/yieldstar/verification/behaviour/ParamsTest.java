@@ -63,7 +63,8 @@ class ParamsTest extends Behaviour {
   }
 
   @Test
-  @DisplayName("S01 params that encode to something that is no object are refused, and nothing is recorded")
+  @DisplayName(
+      "S01 params that encode to something that is no object are refused, and nothing is recorded")
   @SuppressWarnings("NullAway") // null is what is refused
   void paramsThatAreNoObjectAreRefused() {
     var named = Workflow.of("named", Name.class, (step, name) -> {});
@@ -74,17 +75,16 @@ class ParamsTest extends Behaviour {
         "INVALID_START_PARAMETERS",
         () -> node.client().start(named, new Name("Ada"), StartOptions.id("one")));
     assertRefused(
-        "INVALID_START_PARAMETERS",
-        () -> node.client().start(text, null, StartOptions.id("two")));
-    for (String json : List.of("[]", "null", "\"text\"", "12", "true", "\"2026-12-01T10:00:00Z\"")) {
+        "INVALID_START_PARAMETERS", () -> node.client().start(text, null, StartOptions.id("two")));
+    for (String json :
+        List.of("[]", "null", "\"text\"", "12", "true", "\"2026-12-01T10:00:00Z\"")) {
       try (var client =
           dev.yieldstar.Yieldstar.on(node.line())
               .leaveBackendOpen()
               .codec(codec -> new Shown(codec, json))
               .client()) {
         assertRefused(
-            "INVALID_START_PARAMETERS",
-            () -> client.start(text, "Ada", StartOptions.id("three")));
+            "INVALID_START_PARAMETERS", () -> client.start(text, "Ada", StartOptions.id("three")));
       }
     }
     assertNothingKept(node, "one");
@@ -129,7 +129,7 @@ class ParamsTest extends Behaviour {
             TypeRef.of(Void.class),
             (step, value) -> {
               seen.add(value);
-              return null;
+              return nothing();
             });
     Node node = node(text, number, time, list);
     var first = node.client().start(text, "Ada");
@@ -143,11 +143,14 @@ class ParamsTest extends Behaviour {
   }
 
   @Test
-  @DisplayName("S02 missing params stay missing, an empty object stays one, and they are told apart")
+  @DisplayName(
+      "S02 missing params stay missing, an empty object stays one, and they are told apart")
   void missingAndEmptyAreToldApart() {
     var seen = new CopyOnWriteArrayList<Optional<Object>>();
-    var without = Workflow.of("without", Void.class, (step, none) -> seen.add(Optional.ofNullable(none)));
-    var empty = Workflow.of("empty", Empty.class, (step, none) -> seen.add(Optional.ofNullable(none)));
+    var without =
+        Workflow.of("without", Void.class, (step, none) -> seen.add(Optional.ofNullable(none)));
+    var empty =
+        Workflow.of("empty", Empty.class, (step, none) -> seen.add(Optional.ofNullable(none)));
     Node node = node(without, empty);
     var first = start(node, without, "without");
     var second = node.client().start(empty, new Empty(), StartOptions.id("empty"));
@@ -178,7 +181,8 @@ class ParamsTest extends Behaviour {
       Optional<String> maybe) {}
 
   @Test
-  @DisplayName("S07 params come back equal: -0 as 0, nulls, lists in order, maps that look like tags or errors")
+  @DisplayName(
+      "S07 params come back equal: -0 as 0, nulls, lists in order, maps that look like tags or errors")
   void paramsComeBackEqual() {
     var seen = new CopyOnWriteArrayList<Everything>();
     var workflow =
@@ -368,7 +372,7 @@ class ParamsTest extends Behaviour {
         old.body(
                 (step, order) -> {
                   ran.addAndGet(10);
-                  return null;
+                  return nothing();
                 })
             .version("3");
     Node again = restart(node, repaired, other);

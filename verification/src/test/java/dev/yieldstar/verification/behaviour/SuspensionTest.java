@@ -101,8 +101,7 @@ class SuspensionTest extends Behaviour {
     for (int i = 0; i < shapes.size(); i++) {
       var shape = shapes.get(i);
       var workflow =
-          Workflow.of(
-              "catch-" + i, Void.class, String.class, (step, none) -> shape.apply(step));
+          Workflow.of("catch-" + i, Void.class, String.class, (step, none) -> shape.apply(step));
 
       assertThat(runThrough(workflow)).as("shape %d", i).isEqualTo("a");
     }
@@ -110,7 +109,8 @@ class SuspensionTest extends Behaviour {
   }
 
   @Test
-  @DisplayName("DET-01 what is returned after a swallowed suspension is discarded, with a warning that names the key")
+  @DisplayName(
+      "DET-01 what is returned after a swallowed suspension is discarded, with a warning that names the key")
   void aSwallowedSuspensionIsDiscardedAndWarned() {
     var workflow =
         Workflow.of(

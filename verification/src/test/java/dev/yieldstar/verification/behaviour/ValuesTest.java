@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.yieldstar.InvalidStepValue;
 import dev.yieldstar.Retry;
-import dev.yieldstar.Steps;
 import dev.yieldstar.StepView;
+import dev.yieldstar.Steps;
 import dev.yieldstar.TypeRef;
 import dev.yieldstar.Workflow;
 import dev.yieldstar.YieldstarException;
@@ -72,7 +72,8 @@ class ValuesTest extends Behaviour {
   record Result<T>(@Nullable T ok, @Nullable String error) {}
 
   @Test
-  @DisplayName("COD-01 lists, maps of lists and generic records of records come back as what they were")
+  @DisplayName(
+      "COD-01 lists, maps of lists and generic records of records come back as what they were")
   void genericContainersComeBack() {
     var lines = List.of(new Line("a", 1), new Line("b", 2));
     assertThat(
@@ -106,7 +107,8 @@ class ValuesTest extends Behaviour {
   }
 
   @Test
-  @DisplayName("COD-02 records with compact constructors, nested and empty ones: as params, step value and result")
+  @DisplayName(
+      "COD-02 records with compact constructors, nested and empty ones: as params, step value and result")
   void recordsComeBack() {
     var account = new Account("Ada", Optional.of("a@b"), new Address("London"), new Nothing());
     var workflow =
@@ -132,7 +134,8 @@ class ValuesTest extends Behaviour {
   record LenientAccount(String name) {}
 
   @Test
-  @DisplayName("COD-02 a stored value that its constructor now refuses blocks, naming step or params, and crashes nothing")
+  @DisplayName(
+      "COD-02 a stored value that its constructor now refuses blocks, naming step or params, and crashes nothing")
   void whatAConstructorRefusesBlocks() {
     record Strict(String name) {
       Strict {
@@ -210,7 +213,8 @@ class ValuesTest extends Behaviour {
   }
 
   @Test
-  @DisplayName("COD-04 NaN and infinities are recorded as the step's error, and its body does not run again")
+  @DisplayName(
+      "COD-04 NaN and infinities are recorded as the step's error, and its body does not run again")
   void nanIsTheStepsError() {
     for (double bad :
         new double[] {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY}) {
@@ -273,17 +277,10 @@ class ValuesTest extends Behaviour {
                     codeOf(
                             () ->
                                 step.run(
-                                    "null",
-                                    new TypeRef<Optional<String>>() {},
-                                    () -> nothing()))
+                                    "null", new TypeRef<Optional<String>>() {}, () -> nothing()))
                         + ", "
                         + codeOf(() -> step.run("field", () -> new Maybe(nothing())))))
         .containsOnly("INVALID_STEP_VALUE null, INVALID_STEP_VALUE field");
-  }
-
-  @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"})
-  private static <T> T nothing() {
-    return null;
   }
 
   @Test
@@ -292,26 +289,23 @@ class ValuesTest extends Behaviour {
     assertThat(
             seenBy(
                 step -> {
-                  String nothing = step.run("null", () -> counted(this.<String>nullText()));
+                  String nothing = step.run("null", () -> counted(Behaviour.<String>nothing()));
                   String empty = step.run("empty", () -> counted(""));
                   step.run("void", () -> counted("ignored").length());
-                  List<String> list = step.run("list", new TypeRef<>() {}, () -> counted(List.of()));
+                  List<String> list =
+                      step.run("list", new TypeRef<>() {}, () -> counted(List.of()));
                   Map<String, Integer> map =
                       step.run("map", new TypeRef<>() {}, () -> counted(Map.of()));
-                  Void none = step.run("none", Void.class, () -> counted(this.<Void>nullText()));
+                  Void none = step.run("none", Void.class, () -> counted(Behaviour.<Void>nothing()));
                   return nothing + "|" + empty + "|" + list + "|" + map + "|" + none;
                 }))
         .containsOnly("null||[]|{}|null");
     assertThat(bodies).hasValue(6);
   }
 
-  @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"})
-  private <T> T nullText() {
-    return null;
-  }
-
   @Test
-  @DisplayName("COD-21 a value beyond the limit is recorded as the step's error, once, with limit and key")
+  @DisplayName(
+      "COD-21 a value beyond the limit is recorded as the step's error, once, with limit and key")
   void aValueBeyondTheLimit() {
     var workflow =
         Workflow.of(
@@ -372,9 +366,7 @@ class ValuesTest extends Behaviour {
             YieldstarException.class, e -> assertThat(e.code()).isEqualTo("PAYLOAD_TOO_LARGE"))
         .hasMessageContaining("4,096");
     assertThatThrownBy(
-            () ->
-                node.client()
-                    .start(workflow, "x", large.context(Map.of("k", "x".repeat(5_000)))))
+            () -> node.client().start(workflow, "x", large.context(Map.of("k", "x".repeat(5_000)))))
         .hasMessageContaining("context");
     assertThatThrownBy(() -> node.client().execution("large").status())
         .hasMessageContaining("no execution");
