@@ -131,6 +131,7 @@ public final class Retry {
   /// Tries again only after these errors. A wrapper (`ExecutionException`, `CompletionException`,
   /// `InvocationTargetException`, `UncheckedIOException`) is judged by what it wraps.
   @SafeVarargs
+  @SuppressWarnings("varargs") // only read
   public final Retry on(Class<? extends Throwable>... errors) {
     var classes = List.of(errors);
     return on(error -> isAny(classes, error));
@@ -138,6 +139,7 @@ public final class Retry {
 
   /// Never tries again after these errors; otherwise as before.
   @SafeVarargs
+  @SuppressWarnings("varargs") // only read
   public final Retry except(Class<? extends Throwable>... errors) {
     var classes = List.of(errors);
     Predicate<? super Throwable> before = retryOn;

@@ -55,6 +55,7 @@ record RecordedSteps(StepTools tools, String prefix, Retry standard) implements 
 
   @Override
   @SafeVarargs
+  @SuppressWarnings("varargs") // the array is only asked for its class
   public final <T extends @Nullable Object, E extends Exception> T run(
       String key, StepFunction<T, E> body, T... type) throws E {
     return perform(key, ResultType.of(key, type), standard, attempt -> body.run());
@@ -67,6 +68,7 @@ record RecordedSteps(StepTools tools, String prefix, Retry standard) implements 
 
   @Override
   @SafeVarargs
+  @SuppressWarnings("varargs") // the array is only asked for its class
   public final <T extends @Nullable Object, E extends Exception> T run(
       String key, Retry retry, StepFunction<T, E> body, T... type) throws E {
     return perform(key, ResultType.of(key, type), retry, attempt -> body.run());
@@ -88,6 +90,7 @@ record RecordedSteps(StepTools tools, String prefix, Retry standard) implements 
 
   @Override
   @SafeVarargs
+  @SuppressWarnings("varargs") // the array is only asked for its class
   public final <T extends @Nullable Object, E extends Exception> T run(
       String key, CheckedFunction<Attempt, T, E> body, T... type) throws E {
     return perform(key, ResultType.of(key, type), standard, body::apply);
@@ -95,6 +98,7 @@ record RecordedSteps(StepTools tools, String prefix, Retry standard) implements 
 
   @Override
   @SafeVarargs
+  @SuppressWarnings("varargs") // the array is only asked for its class
   public final <T extends @Nullable Object, E extends Exception> T run(
       String key, Retry retry, CheckedFunction<Attempt, T, E> body, T... type) throws E {
     return perform(key, ResultType.of(key, type), retry, body::apply);

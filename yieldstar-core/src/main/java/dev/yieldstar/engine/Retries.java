@@ -11,15 +11,14 @@ import org.jspecify.annotations.Nullable;
 
 /// Decides whether a step is tried again after a failure, and when: by what the error says of
 /// itself, else by the step's policy.
-///
-/// @param policy the step's
-/// @param began when its first attempt began
 final class Retries {
   private static final Duration LONGEST = Duration.ofDays(36_500);
 
   private final Retry policy;
   private final Instant began;
 
+  /// @param policy the step's
+  /// @param began when its first attempt began
   Retries(Retry policy, Instant began) {
     this.policy = policy;
     this.began = began;
