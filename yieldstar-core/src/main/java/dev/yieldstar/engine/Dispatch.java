@@ -217,6 +217,9 @@ final class Dispatch implements Runnable, Delivery.Slots {
   }
 
   private void release(Command.ReleaseReason reason) {
+    if (reason instanceof Command.ReleaseReason.Blocked(var why)) {
+      LOG.error("Execution '{}' needs attention: {}: {}", executionId(), why.code(), why.message());
+    }
     if (await(tools.committer().submit(new Command.Release(lease(), reason)))
         instanceof Reply.Lost) {
       LeaseKeeper.warnLost(lease(), executionId());

@@ -35,7 +35,8 @@ record ExecutionHandle<R extends @Nullable Object>(
       return outcome(end.get(Math.max(0, Clamped.nanos(limit)), TimeUnit.NANOSECONDS));
     } catch (TimeoutException e) {
       throw new ResultTimeout(
-          "Execution '%s' has not ended within %s; it goes on.".formatted(id, limit));
+          "Execution '%s' has not ended within %s; it goes on. %s"
+              .formatted(id, limit, reader.standing(id)));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new YieldstarException(

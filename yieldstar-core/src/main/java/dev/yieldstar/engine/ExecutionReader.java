@@ -22,6 +22,32 @@ record ExecutionReader(Backend backend, Values values, Views views, Outcomes out
     return views.execution(state(id));
   }
 
+  /// Why an execution has not ended yet, for people.
+  String standing(String id) {
+    ExecutionView view;
+    try {
+      view = view(id);
+    } catch (RuntimeException e) {
+      return "How it stands can't be read: " + e.getMessage();
+    }
+    if (view.attention().isPresent()) {
+      return "It needs attention: %s: %s"
+          .formatted(view.attention().get().code(), view.attention().get().message());
+    }
+    return switch (view.status()) {
+      case ADMITTED ->
+          "It has not been delivered yet; a process that has workflow '%s' registered must run for that."
+              .formatted(view.workflow());
+      case RUNNING -> "It is being delivered.";
+      case SUSPENDED ->
+          "It waits%s%s."
+              .formatted(
+                  view.waitingFor().map(" at step '%s'"::formatted).orElse(""),
+                  view.due().map(" until %s"::formatted).orElse(""));
+      case COMPLETED, FAILED, CANCELLED -> "It has ended just now.";
+    };
+  }
+
   List<StepView> journal(String id) {
     ExecutionState state = state(id);
     var incarnation = new Incarnation(state.key(), state.incarnation());

@@ -124,7 +124,6 @@ final class WorkflowRun {
   }
 
   private DeliveryEnd undecodable(ValueRefused refused) {
-    LOG.error("{} can't be read and needs attention: {}", session.owner(), refused.getMessage());
     return new DeliveryEnd.Release(
         new Command.ReleaseReason.Blocked(
             new Attention(

@@ -15,8 +15,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /// Runs an order in a process that it kills with SIGKILL in the middle, starts another one, and
@@ -50,15 +52,31 @@ public final class DemoCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
+    if (folder != null && !isUsable(folder)) {
+      throw new ParameterException(
+          spec.commandLine(), "--folder needs a folder that is empty or not there yet: " + folder);
+    }
     Path at = folder == null ? Files.createTempDirectory("yieldstar-demo") : folder;
     Files.createDirectories(at);
-    var timeline = new Timeline(out, Instant.now(), !plain);
+    var timeline = new Timeline(out, Instant.now(), !plain && Ansi.AUTO.enabled());
     try {
       return play(at, timeline, out);
     } finally {
       if (folder == null) {
         delete(at);
       }
+    }
+  }
+
+  private static boolean isUsable(Path folder) throws IOException {
+    if (!Files.exists(folder)) {
+      return true;
+    }
+    if (!Files.isDirectory(folder)) {
+      return false;
+    }
+    try (var files = Files.list(folder)) {
+      return files.findAny().isEmpty();
     }
   }
 
@@ -78,7 +96,7 @@ public final class DemoCommand implements Callable<Integer> {
       return failed(out, "the first process did not get as far as charging", first);
     }
     Thread.sleep(INTO_THE_WAIT);
-    first.kill();
+    boolean killed = first.kill();
     Instant killedAt = Instant.now();
     List<StepView> before = order.journal();
 
@@ -97,13 +115,19 @@ public final class DemoCommand implements Callable<Integer> {
     if (!ended) {
       return failed(out, "the second process did not complete the order", second);
     }
-    return conclude(order.view(), report, timeline, endedAt, out);
+    return conclude(order.view(), report, killed, timeline, endedAt, out);
   }
 
   private static int conclude(
-      ExecutionView view, DemoReport report, Timeline timeline, Instant endedAt, PrintWriter out) {
+      ExecutionView view,
+      DemoReport report,
+      boolean killed,
+      Timeline timeline,
+      Instant endedAt,
+      PrintWriter out) {
     timeline.good(endedAt, "result    " + view.result().orElse("none"));
     boolean completed = view.status() == Status.COMPLETED;
+    boolean survived = completed && killed && report.wasCutInTheMiddle();
     out.println();
     out.printf(
         "demo: %s, %d steps, %d replayed, %d repeated, %d crash survived%n",
@@ -111,9 +135,9 @@ public final class DemoCommand implements Callable<Integer> {
         report.steps(),
         report.replayed(),
         report.repeated(),
-        completed ? 1 : 0);
+        survived ? 1 : 0);
     out.flush();
-    return completed && report.repeated() == 0 && report.replayed() > 0 ? 0 : 1;
+    return survived && report.repeated() == 0 && report.replayed() > 0 ? 0 : 1;
   }
 
   /// Waits until the ledger says that the payment went through.

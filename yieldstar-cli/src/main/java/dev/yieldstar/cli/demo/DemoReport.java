@@ -49,6 +49,12 @@ record DemoReport(List<StepView> before, List<StepView> after, List<Ledger.Line>
         .sum();
   }
 
+  /// Whether the kill came between the charge and what follows it.
+  boolean wasCutInTheMiddle() {
+    Set<String> finished = keysOfFinished(before);
+    return finished.contains("charge") && !finished.contains("reserve");
+  }
+
   private static Set<String> keys(List<StepView> journal) {
     var keys = new HashSet<String>();
     journal.forEach(step -> keys.add(step.key()));

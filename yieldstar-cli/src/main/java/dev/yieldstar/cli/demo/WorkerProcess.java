@@ -10,6 +10,8 @@ import java.util.concurrent.TimeUnit;
 
 /// A worker of the demo in a JVM of its own, with the class path of this one.
 record WorkerProcess(Process process, Path log, Instant startedAt) {
+  /// The exit value of a process that SIGKILL has ended.
+  private static final int KILLED = 128 + 9;
 
   static WorkerProcess start(Path folder, int number) throws IOException {
     Path log = folder.resolve("worker-" + number + ".log");
@@ -19,6 +21,7 @@ record WorkerProcess(Process process, Path log, Instant startedAt) {
             java,
             "--enable-native-access=ALL-UNNAMED",
             "-XX:TieredStopAtLevel=1",
+            "-Dorg.sqlite.tmpdir=" + folder, // a killed process leaves its copy of the native library
             "-Dorg.slf4j.simpleLogger.logFile=System.err",
             "-cp",
             System.getProperty("java.class.path"),
@@ -27,13 +30,17 @@ record WorkerProcess(Process process, Path log, Instant startedAt) {
             String.valueOf(number));
     Process process =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+    Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
     return new WorkerProcess(process, log, Instant.now());
   }
 
   /// SIGKILL: the process gets no chance to do anything more.
-  void kill() throws InterruptedException {
+  ///
+  /// @return whether it was alive, and died of that
+  boolean kill() throws InterruptedException {
+    boolean alive = process.isAlive();
     process.destroyForcibly();
-    process.waitFor();
+    return process.waitFor() == KILLED && alive;
   }
 
   /// Waits for its end; whether it ended well.
