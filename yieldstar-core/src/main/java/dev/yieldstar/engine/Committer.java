@@ -162,6 +162,15 @@ final class Committer {
         batch.forEach(entry -> entry.fail(e));
       }
       return;
+    } catch (RuntimeException e) { // not foreseen, and so perhaps of one command alone
+      if (batch.size() == 1) {
+        LOG.error(
+            "A {} failed in a way that is not foreseen",
+            batch.getFirst().command().getClass().getSimpleName(),
+            e);
+      }
+      split(batch, e);
+      return;
     }
     complete(batch, replies);
   }
@@ -240,7 +249,7 @@ final class Committer {
     LockSupport.parkNanos(capped / 2 + ThreadLocalRandom.current().nextLong(capped / 2));
   }
 
-  private void split(List<Entry> batch, BackendException refusal) {
+  private void split(List<Entry> batch, RuntimeException refusal) {
     List<List<Entry>> groups = byChain(batch);
     if (groups.size() > 1) {
       int half = groups.size() / 2;

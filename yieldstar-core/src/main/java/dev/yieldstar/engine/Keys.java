@@ -21,23 +21,28 @@ final class Keys {
     if (name.isEmpty()) {
       throw new YieldstarException(code, what + " must not be empty.");
     }
-    if (name.length() > LONGEST) {
-      throw new YieldstarException(
-          code,
-          "%s has at most %d characters; this one has %,d: '%s...'."
-              .formatted(what, LONGEST, name.length(), name.substring(0, 40)));
-    }
-    if (name.indexOf('\0') >= 0 || hasLoneSurrogate(name)) {
-      throw new YieldstarException(
-          code,
-          "%s is text without NUL characters and without halves of surrogate pairs; '%s' is not."
-              .formatted(what, printable(name)));
-    }
+    checkText(code, what, name, LONGEST);
     if (name.contains("$$")) {
       throw new YieldstarException(
           code, "%s must not contain '$$', which is reserved; '%s' does.".formatted(what, name));
     }
     return name;
+  }
+
+  /// Text that every backend keeps exactly, up to a length.
+  static void checkText(String code, String what, String text, int longest) {
+    if (text.length() > longest) {
+      throw new YieldstarException(
+          code,
+          "%s has at most %,d characters; this one has %,d: '%s...'."
+              .formatted(what, longest, text.length(), text.substring(0, 40)));
+    }
+    if (text.indexOf('\0') >= 0 || hasLoneSurrogate(text)) {
+      throw new YieldstarException(
+          code,
+          "%s is text without NUL characters and without halves of surrogate pairs; '%s' is not."
+              .formatted(what, printable(text)));
+    }
   }
 
   private static boolean hasLoneSurrogate(String name) {

@@ -64,7 +64,6 @@ final class Session {
   /// threads, nested operations and keys that were used before.
   void enter(String stored) {
     checkThread(stored);
-    betweenStepsSince = INSIDE_A_STEP;
     if (unwinding != null) {
       throw Sneaky.raise(unwinding);
     }
@@ -77,6 +76,7 @@ final class Session {
           "Step key '%s' was used before in this pass of %s. A key stands for one step: choose another, or in a loop or helper give each turn a scope: step.scope(\"item-\" + i)."
               .formatted(Keys.shown(stored), owner()));
     }
+    betweenStepsSince = INSIDE_A_STEP;
   }
 
   /// An operation that was entered is over, however it ended.

@@ -7,10 +7,15 @@ import dev.yieldstar.codec.Fingerprint;
 import dev.yieldstar.codec.Payload;
 import dev.yieldstar.execution.Admission;
 import dev.yieldstar.execution.Due;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Prepares starts: checks and encodes what an execution is to be admitted with.
 record Starts(Values values, Ids ids) {
+
+  private static final String INVALID_EVENT = "INVALID_EXECUTION_EVENT";
+  private static final int MOST_ATTRIBUTES = 50;
+  private static final int LONGEST_ATTRIBUTE = 1_000;
 
   /// What stands for missing params, which differ from an empty object.
   private static final String MISSING = "-";
@@ -35,7 +40,26 @@ record Starts(Values values, Ids ids) {
         encoded,
         fingerprint(encoded),
         context,
-        options.attributes());
+        checkedAttributes(options.attributes()));
+  }
+
+  private static Map<String, String> checkedAttributes(Map<String, String> attributes) {
+    if (attributes.size() > MOST_ATTRIBUTES) {
+      throw new YieldstarException(
+          INVALID_EVENT,
+          "An execution has at most %d attributes, not %,d."
+              .formatted(MOST_ATTRIBUTES, attributes.size()));
+    }
+    attributes.forEach(
+        (name, text) -> {
+          if (name == null || text == null) { // nothing keeps foreign code from it
+            throw new YieldstarException(
+                INVALID_EVENT, "An attribute and its name must not be null.");
+          }
+          Keys.check(INVALID_EVENT, "The name of an attribute", name);
+          Keys.checkText(INVALID_EVENT, "Attribute '" + name + "'", text, LONGEST_ATTRIBUTE);
+        });
+    return attributes;
   }
 
   private static void checkWorkflow(Workflow<?, ?> workflow) {

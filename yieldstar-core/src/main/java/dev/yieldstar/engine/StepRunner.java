@@ -179,7 +179,7 @@ final class StepRunner {
 
   /// A codec of the application's own that fails is no failure of the step: it may be a key service
   /// that is down.
-  private RuntimeException codecFailed(Step step, RuntimeException failure) {
+  private RuntimeException codecFailed(Step step, Throwable failure) {
     LOG.error(
         "The codec failed at step '{}' of {}; the delivery ends without an outcome and is tried again",
         Keys.shown(step.stored()),
@@ -225,7 +225,8 @@ final class StepRunner {
       return pause
           .<StepEntry>map(time -> retried(step, attempt, error, time))
           .orElseGet(() -> failed(step, attempt, retries.maxAttempts(error), error));
-    } catch (RuntimeException e) {
+    } catch (Throwable e) { // also of the error itself, when it is asked what it says
+      rethrowWhatIsNoFailure(step, e);
       throw codecFailed(step, e);
     }
   }

@@ -7,14 +7,22 @@ import dev.yieldstar.spi.Claim;
 import dev.yieldstar.spi.ClaimReply;
 import dev.yieldstar.spi.ClaimRequest;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Leases what is due.
 final class SqliteClaims {
+  private static final Logger LOG = LoggerFactory.getLogger(SqliteClaims.class);
+  private static final Duration PERIOD = Duration.ofSeconds(10);
+  private static final AtomicLong NEXT_LINE = new AtomicLong(System.nanoTime());
+
   private SqliteClaims() {}
 
   static ClaimReply claim(SqliteWorkspace workspace, ClaimRequest request, Instant now)
@@ -49,6 +57,18 @@ final class SqliteClaims {
     return found.states;
   }
 
+  /// One line a period: what can't be read is met at every look.
+  private static void tellOf(long execution, RuntimeException failure) {
+    long now = System.nanoTime();
+    long next = NEXT_LINE.get();
+    if (now - next >= 0 && NEXT_LINE.compareAndSet(next, now + PERIOD.toNanos())) {
+      LOG.error(
+          "The execution with the internal id {} can't be read and is not claimed; others are",
+          execution,
+          failure);
+    }
+  }
+
   private static final class Candidates {
     private final SqliteWorkspace workspace;
     private final ClaimRequest request;
@@ -64,9 +84,25 @@ final class SqliteClaims {
     /// Whether more are wanted.
     boolean offer(long execution) {
       if (!request.delivering().contains(execution)) {
-        offer(Objects.requireNonNull(workspace.byKey(execution)));
+        ExecutionState due = readable(execution);
+        if (due != null) {
+          offer(due);
+        }
       }
       return states.size() <= request.limit();
+    }
+
+    /// The execution; null where its row can't be read: it is passed over, and keeps nobody else
+    /// from being claimed.
+    private @Nullable ExecutionState readable(long execution) {
+      try {
+        return Objects.requireNonNull(workspace.byKey(execution), "it has no row");
+      } catch (UncheckedSqlException e) {
+        throw e;
+      } catch (RuntimeException e) {
+        tellOf(execution, e);
+        return null;
+      }
     }
 
     private void offer(ExecutionState due) {

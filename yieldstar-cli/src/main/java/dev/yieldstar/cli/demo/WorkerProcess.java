@@ -21,7 +21,8 @@ record WorkerProcess(Process process, Path log, Instant startedAt) {
             java,
             "--enable-native-access=ALL-UNNAMED",
             "-XX:TieredStopAtLevel=1",
-            "-Dorg.sqlite.tmpdir=" + folder, // a killed process leaves its copy of the native library
+            "-Dorg.sqlite.tmpdir="
+                + folder, // a killed process leaves its copy of the native library
             "-Dorg.slf4j.simpleLogger.logFile=System.err",
             "-cp",
             System.getProperty("java.class.path"),
