@@ -12,6 +12,7 @@ import dev.yieldstar.execution.StepEntry;
 import dev.yieldstar.execution.StepKind;
 import dev.yieldstar.execution.StepRecord;
 import dev.yieldstar.execution.StepResult;
+import dev.yieldstar.spi.Delivery;
 import dev.yieldstar.spi.DeliveryEnd;
 import java.lang.reflect.Type;
 import java.time.Duration;
@@ -143,11 +144,21 @@ final class StepRunner {
   }
 
   private Attempt attemptOf(String stored, int number) {
-    return new CurrentAttempt(
-        number, IdempotencyKeys.of(session.delivery(), stored), session.delivery().lease().token());
+    return new CurrentAttempt(session.delivery(), stored, number);
   }
 
-  private record CurrentAttempt(int number, String idempotencyKey, long token) implements Attempt {}
+  /// Most bodies ask for none of it: the key is only made for those that do.
+  private record CurrentAttempt(Delivery delivery, String stored, int number) implements Attempt {
+    @Override
+    public String idempotencyKey() {
+      return IdempotencyKeys.of(delivery, stored);
+    }
+
+    @Override
+    public long token() {
+      return delivery.lease().token();
+    }
+  }
 
   /// The value, or the error that it can't be recorded: either way the body has run.
   private StepEntry encoded(Step step, @Nullable Object value) {
@@ -162,7 +173,7 @@ final class StepRunner {
 
   private Payload encode(Step step, @Nullable Object value) {
     String key = Keys.shown(step.stored());
-    String owner = "Step '%s' of %s".formatted(key, session.owner());
+    String owner = "Step '" + key + "' of " + session.owner();
     if (step.type().type() != null) {
       return values.encode(owner, key, value, step.type().type());
     }
