@@ -30,6 +30,9 @@ final class Outcomes {
   private final Executor executor;
   private final Duration pollInterval;
   private final Thread thread;
+
+  // Guarded by the lock.
+  private boolean idle;
   private boolean closed;
 
   /// @param executor completes the futures, since what hangs on them is foreign code
@@ -50,7 +53,9 @@ final class Outcomes {
         return future;
       }
       waiting.computeIfAbsent(executionId, id -> new ArrayList<>()).add(future);
-      changed.signal();
+      if (idle) {
+        changed.signal();
+      }
     } finally {
       lock.unlock();
     }
@@ -135,7 +140,9 @@ final class Outcomes {
       while (!closed && (waiting.isEmpty() || left > 0)) {
         try {
           if (waiting.isEmpty()) {
+            idle = true;
             changed.await();
+            idle = false;
             left = pause;
           } else {
             left = changed.awaitNanos(left);
