@@ -1,6 +1,7 @@
 package dev.yieldstar.engine;
 
 import static dev.yieldstar.engine.Soon.soon;
+import static dev.yieldstar.engine.Soon.stays;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
@@ -56,8 +57,8 @@ final class CarrierWatchTest {
   @Test
   void aWatcherThatWasItselfHeldUpRaisesNoAlarm() {
     watch.look();
-    soon().during(Duration.ofMillis(100)).until(watch::healthy); // nobody looks for two limits
-    soon().during(Duration.ofMillis(100)).until(() -> !looksUnhealthy());
+    stays(Duration.ofMillis(100), watch::healthy); // nobody looks for two limits
+    stays(Duration.ofMillis(100), () -> !looksUnhealthy());
     assertThat(log.errors()).isEmpty();
     log.close();
   }

@@ -1,7 +1,7 @@
 package dev.yieldstar.engine;
 
-import static dev.yieldstar.engine.Soon.forAWhile;
 import static dev.yieldstar.engine.Soon.soon;
+import static dev.yieldstar.engine.Soon.stays;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.yieldstar.spi.ClaimReply;
@@ -158,7 +158,7 @@ final class ClaimingTest {
     rig.admit("b");
     rig.dispatcher.hint(true);
     assertThat(rig.dispatcher.tick()).isZero();
-    forAWhile().until(() -> !stop.isDone());
+    stays(() -> !stop.isDone());
     running.complete();
     assertThat(stop).succeedsWithin(Duration.ofSeconds(5));
     assertThat(rig.invoker.ids()).containsExactly("a");
@@ -187,7 +187,7 @@ final class ClaimingTest {
     rig.dispatcher.start();
     rig.invoker.awaitBegun(1);
     rig.dispatcher.hint(true);
-    forAWhile().until(() -> rig.backend.claims.size() == 1);
+    stays(() -> rig.backend.claims.size() == 1);
   }
 
   @Test

@@ -1,7 +1,7 @@
 package dev.yieldstar.engine;
 
-import static dev.yieldstar.engine.Soon.forAWhile;
 import static dev.yieldstar.engine.Soon.soon;
+import static dev.yieldstar.engine.Soon.stays;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -186,7 +186,7 @@ final class ClaimsInDoubtTest {
     assertThat(rig.dispatcher.reserveForStart(DispatcherRig.WORKFLOW)).isFalse();
     rig.admit("b");
     rig.dispatcher.hint(true);
-    forAWhile().until(() -> rig.invoker.begun.size() == 1);
+    stays(() -> rig.invoker.begun.size() == 1);
     hold.countDown();
     rig.invoker.awaitBegun(2);
   }
@@ -225,7 +225,7 @@ final class ClaimsInDoubtTest {
         };
     soon().untilTrue(sent);
     // Three intervals without an answer, and without a question to the keeper.
-    soon().during(Duration.ofMillis(150)).untilTrue(sent);
+    stays(Duration.ofMillis(150), sent::get);
     hold.countDown();
     soon().until(() -> rig.backend.sent(Command.Renew.class).size() >= 2);
     assertThat(rig.leases.mayTakeOver()).isFalse();
@@ -296,7 +296,7 @@ final class ClaimsInDoubtTest {
     rig.takeOver(running);
     soon().until(() -> running.delivery().signal().isAborted());
     // It is still being waited for, six intervals after its last confirmation.
-    forAWhile().during(Duration.ofMillis(250)).until(() -> !rig.leases.overdue());
+    stays(Duration.ofMillis(250), () -> !rig.leases.overdue());
   }
 
   // --- suspects, and what else a claim passes over
@@ -313,9 +313,16 @@ final class ClaimsInDoubtTest {
     clock.pass(Duration.ofHours(1));
     rig.dispatcher.start();
     ScriptedInvoker.Begun first = rig.invoker.awaitBegun(1);
-    forAWhile().until(() -> rig.invoker.begun.size() == 1);
+    stays(() -> rig.invoker.begun.size() == 1);
     assertThat(rig.backend.claims.getLast().suspect()).isFalse();
+    // A claim that is made between the end of the first and the time that this is known of it.
+    var hold = new CountDownLatch(1);
+    rig.onEmit = () -> Uninterruptibly.await(hold);
+    int claims = rig.backend.claims.size();
     first.complete();
+    soon().until(() -> rig.backend.claims.size() > claims);
+    stays(() -> rig.invoker.begun.size() == 1);
+    hold.countDown();
     rig.invoker.awaitBegun(2);
   }
 
@@ -326,7 +333,7 @@ final class ClaimsInDoubtTest {
     rig.admit("a");
     rig.dispatcher.start();
     rig.dispatcher.hint(true);
-    forAWhile().until(() -> rig.backend.claims.isEmpty());
+    stays(() -> rig.backend.claims.isEmpty());
     assertThat(rig.dispatcher.reserveForStart(DispatcherRig.WORKFLOW)).isFalse();
     rig.healthy.set(true);
     rig.invoker.awaitBegun(1);
@@ -376,6 +383,23 @@ final class ClaimsInDoubtTest {
     // The slot of that start is free again, and the next start must not get it.
     rig.dispatcher.cancelReservation();
     assertThat(rig.dispatcher.reserveForStart(DispatcherRig.WORKFLOW)).isFalse();
+    rig.invoker.awaitBegun(1);
+  }
+
+  @Test
+  void startsThatTakeEveryFreedSlotDoNotKeepOutWhatMayBeDue() {
+    again(DispatcherRig.patient().withConcurrency(1).withPollInterval(Duration.ofMillis(5)));
+    rig.backend.tellsChanges = false;
+    rig.dispatcher.start();
+    soon().until(() -> rig.dispatcher.reserveForStart(DispatcherRig.WORKFLOW));
+    rig.admit("waits");
+    rig.dispatcher.hint(false);
+    int starts = 1;
+    while (starts > 0 && starts < 100_000) {
+      rig.dispatcher.cancelReservation();
+      starts = rig.dispatcher.reserveForStart(DispatcherRig.WORKFLOW) ? starts + 1 : 0;
+    }
+    assertThat(starts).as("starts that went before it").isZero();
     rig.invoker.awaitBegun(1);
   }
 

@@ -1,7 +1,7 @@
 package dev.yieldstar.engine;
 
-import static dev.yieldstar.engine.Soon.forAWhile;
 import static dev.yieldstar.engine.Soon.soon;
+import static dev.yieldstar.engine.Soon.stays;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.yieldstar.YieldstarException;
@@ -450,7 +450,7 @@ final class CommitterTest {
       fill();
       CompletableFuture<CompletableFuture<Reply>> next =
           CompletableFuture.supplyAsync(() -> committer.submit(new Command.Wake("last")));
-      forAWhile().until(() -> !next.isDone());
+      stays(() -> !next.isDone());
       hold.countDown();
       assertThat(next.thenCompose(reply -> reply))
           .succeedsWithin(Duration.ofSeconds(10))
@@ -554,7 +554,7 @@ final class CommitterTest {
                 committer.close(Duration.ofSeconds(10));
                 return Thread.interrupted();
               });
-      forAWhile().until(() -> !closing.isDone());
+      stays(() -> !closing.isDone());
       hold.countDown();
       assertThat(closing).succeedsWithin(Duration.ofSeconds(10)).isEqualTo(true);
       assertThat(before.join()).isInstanceOf(Reply.Admitted.class);

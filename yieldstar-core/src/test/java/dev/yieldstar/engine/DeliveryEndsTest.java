@@ -1,7 +1,7 @@
 package dev.yieldstar.engine;
 
-import static dev.yieldstar.engine.Soon.forAWhile;
 import static dev.yieldstar.engine.Soon.soon;
+import static dev.yieldstar.engine.Soon.stays;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.yieldstar.Status;
@@ -315,7 +315,7 @@ final class DeliveryEndsTest {
   private void assertLeftToExpire(String id, int sent) {
     assertThat(rig.state(id).live().leased()).isTrue();
     assertThat(rig.leases.leases()).isEmpty();
-    forAWhile().until(() -> rig.backend.batches.size() == sent);
+    stays(() -> rig.backend.batches.size() == sent);
   }
 
   private void failCommits(RuntimeException failure) {

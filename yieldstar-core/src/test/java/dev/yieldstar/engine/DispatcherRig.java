@@ -27,6 +27,7 @@ final class DispatcherRig implements AutoCloseable {
   final ScriptedBackend backend;
   final ScriptedInvoker invoker = new ScriptedInvoker();
   final Map<String, Terminal> emitted = new ConcurrentHashMap<>();
+  volatile Runnable onEmit = () -> {};
   final AtomicBoolean healthy = new AtomicBoolean(true);
   final Committer committer;
   final LeaseKeeper leases;
@@ -50,10 +51,15 @@ final class DispatcherRig implements AutoCloseable {
             leases,
             settings,
             Set.of(WORKFLOW),
-            emitted::put,
+            this::emit,
             threads,
             new Ids(),
             healthy::get);
+  }
+
+  private void emit(String id, Terminal end) {
+    emitted.put(id, end);
+    onEmit.run();
   }
 
   private void hint(boolean certain) {

@@ -1,6 +1,7 @@
 package dev.yieldstar.engine;
 
 import static dev.yieldstar.engine.Soon.soon;
+import static dev.yieldstar.engine.Soon.stays;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -70,7 +71,7 @@ final class EngineCloseTest {
     Uninterruptibly.await(inStep);
     CompletableFuture<Void> first = CompletableFuture.runAsync(engine::close);
     CompletableFuture<Void> second = CompletableFuture.runAsync(engine::close);
-    Soon.forAWhile().until(() -> !first.isDone() && !second.isDone());
+    stays(() -> !first.isDone() && !second.isDone());
     hold.countDown();
     assertThat(first).succeedsWithin(Duration.ofSeconds(5));
     assertThat(second).succeedsWithin(Duration.ofSeconds(5));

@@ -1,6 +1,7 @@
 package dev.yieldstar.engine;
 
 import static dev.yieldstar.engine.Soon.soon;
+import static dev.yieldstar.engine.Soon.stays;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.yieldstar.Execution;
@@ -259,7 +260,7 @@ final class FieldCasesTest {
     // The loop goes on, and does not touch them again.
     assertThat(engine.client().start(order, new Order(11)).result(Duration.ofSeconds(10)))
         .isEqualTo(11);
-    Soon.forAWhile().until(() -> backend.find("e4").orElseThrow().live().token() == 1);
+    stays(() -> backend.find("e4").orElseThrow().live().token() == 1);
   }
 
   private static Command.Admit admission(

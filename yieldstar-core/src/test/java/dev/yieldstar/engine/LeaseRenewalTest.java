@@ -1,7 +1,7 @@
 package dev.yieldstar.engine;
 
-import static dev.yieldstar.engine.Soon.forAWhile;
 import static dev.yieldstar.engine.Soon.soon;
+import static dev.yieldstar.engine.Soon.stays;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.yieldstar.execution.Command;
@@ -77,7 +77,7 @@ final class LeaseRenewalTest {
     running.complete();
     rig.awaitIdle();
     int afterEnd = renewals();
-    forAWhile().until(() -> renewals() == afterEnd);
+    stays(() -> renewals() == afterEnd);
   }
 
   @Test
@@ -92,7 +92,7 @@ final class LeaseRenewalTest {
     deliver("a");
     soon().until(() -> renewals() == 1);
     // Four intervals pass while it is under way.
-    soon().during(Duration.ofMillis(200)).until(() -> renewals() == 1);
+    stays(Duration.ofMillis(200), () -> renewals() == 1);
     hold.countDown();
     soon().until(() -> renewals() >= 3);
     assertThat(rig.backend.batches)
@@ -165,7 +165,7 @@ final class LeaseRenewalTest {
     soon().until(() -> running.delivery().signal().isAborted());
     assertThat(running.delivery().signal().reason()).isEqualTo(AbortReason.LEASE_LOST);
     int sent = renewals();
-    forAWhile().until(() -> renewals() == sent);
+    stays(() -> renewals() == sent);
 
     running.end().complete(new DeliveryEnd.Stopped());
     rig.awaitIdle();
@@ -308,7 +308,7 @@ final class LeaseRenewalTest {
     running.complete();
     rig.takeOver(running);
     // The acknowledgement is behind the renewal, whose time is over.
-    forAWhile().until(() -> rig.dispatcher.activeDeliveries() == 1);
+    stays(() -> rig.dispatcher.activeDeliveries() == 1);
     hold.countDown();
     rig.awaitIdle();
     assertThat(rig.backend.sent(Command.Acknowledge.class)).hasSize(1);

@@ -1,6 +1,7 @@
 package dev.yieldstar.engine;
 
 import static dev.yieldstar.engine.Soon.soon;
+import static dev.yieldstar.engine.Soon.stays;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.yieldstar.execution.Command;
@@ -100,7 +101,7 @@ final class OutcomesTest {
     backend.onEnds = asked::incrementAndGet;
     Outcomes polling = outcomes(Duration.ofMillis(2));
     polling.await("a").cancel(false);
-    Soon.forAWhile().until(() -> asked.get() <= 1);
+    stays(() -> asked.get() <= 1);
     polling.close();
   }
 

@@ -49,6 +49,7 @@ final class ScriptedBackend implements Backend {
   volatile Runnable onEnds = () -> {};
   volatile Runnable onClose = () -> {};
   volatile boolean tellsTime = true;
+  volatile boolean tellsChanges = true;
   final int lanes;
 
   ScriptedBackend() {
@@ -120,7 +121,7 @@ final class ScriptedBackend implements Backend {
   @Override
   public boolean changedElsewhere() {
     onLook.run();
-    return inner.changedElsewhere();
+    return tellsChanges && inner.changedElsewhere();
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.yieldstar.engine;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
+import java.util.concurrent.Callable;
 import org.awaitility.core.ConditionFactory;
 
 /// What is to come about without anybody telling when.
@@ -17,8 +18,12 @@ final class Soon {
         .atMost(Duration.ofSeconds(10));
   }
 
-  /// Sees that something stays so for a tenth of a second.
-  static ConditionFactory forAWhile() {
-    return soon().during(Duration.ofMillis(100));
+  /// Sees that something is so from now on, for a tenth of a second.
+  static void stays(Callable<Boolean> so) {
+    stays(Duration.ofMillis(100), so);
+  }
+
+  static void stays(Duration time, Callable<Boolean> so) {
+    soon().during(time).failFast(() -> !so.call()).until(so);
   }
 }
