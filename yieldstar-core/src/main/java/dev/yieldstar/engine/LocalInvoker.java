@@ -42,7 +42,9 @@ record LocalInvoker(
         return;
       }
       end.complete(
-          new WorkflowRun(delivery, registration, values, ids, committer, settings, pace).run());
+          new WorkflowRun(
+                  delivery, registration, values, ids, committer, settings, pace, end::complete)
+              .run());
     } catch (Throwable e) { // nobody else would learn of it
       end.completeExceptionally(e);
     }

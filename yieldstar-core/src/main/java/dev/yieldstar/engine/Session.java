@@ -20,11 +20,20 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// One pass of a workflow function: what it has met, how it records, waits and is left. Used by the
 /// thread that runs the function; what others tell it arrives through [Interrupts].
 final class Session {
+  private static final Logger LOG = LoggerFactory.getLogger(Session.class);
+
+  /// So often operations throw again what the function is left with.
+  private static final int MOST_SWALLOWED = 1_000;
+
   private static final long INSIDE_A_STEP = 0;
 
   private final Delivery delivery;
@@ -37,18 +46,22 @@ final class Session {
   private final Interrupts interrupts;
   private final Thread owner = Thread.currentThread();
   private final Set<String> used = new HashSet<>();
+  private final Consumer<DeliveryEnd> givenUp;
   private @Nullable Unwind unwinding;
+  private int swallowed;
   private volatile @Nullable String inside;
   private volatile int attempt;
   private volatile long betweenStepsSince = System.nanoTime();
   private volatile boolean toldOfPace;
 
+  /// @param givenUp told how the delivery ends where the function can't be made to end
   Session(
       Delivery delivery,
       Committer committer,
       EngineSettings settings,
       @Nullable String version,
-      Interrupts interrupts) {
+      Interrupts interrupts,
+      Consumer<DeliveryEnd> givenUp) {
     this.delivery = delivery;
     this.committer = committer;
     this.time = BackendTime.at(delivery.claimedAt());
@@ -56,6 +69,7 @@ final class Session {
     this.version = version;
     this.history = new History(delivery.journal());
     this.interrupts = interrupts;
+    this.givenUp = givenUp;
   }
 
   // --- entering operations
@@ -65,6 +79,9 @@ final class Session {
   void enter(String stored) {
     checkThread(stored);
     if (unwinding != null) {
+      if (++swallowed > MOST_SWALLOWED) {
+        giveUp(unwinding);
+      }
       throw Sneaky.raise(unwinding);
     }
     if (interrupts.aborted()) {
@@ -239,6 +256,21 @@ final class Session {
       unwinding = new Unwind(end, Keys.shown(stored));
     }
     throw Sneaky.raise(unwinding);
+  }
+
+  /// The function catches how it is left in a loop that has no end: what it would return is
+  /// discarded anyway, so the delivery ends without it, and its thread waits for ever instead of
+  /// spinning.
+  private void giveUp(Unwind left) {
+    LOG.error(
+        "The workflow of {} catches how it is left at step '{}' again and again; its thread is given up. A loop that catches Throwable should let what is no Exception pass.",
+        owner(),
+        left.at());
+    givenUp.accept(left.end());
+    while (true) {
+      LockSupport.park();
+      Thread.interrupted(); // or it would not wait
+    }
   }
 
   /// Leaves the function since it can't go on with what is recorded.

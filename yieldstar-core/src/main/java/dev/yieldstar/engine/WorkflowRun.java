@@ -13,6 +13,7 @@ import dev.yieldstar.spi.DeliveryEnd;
 import java.lang.reflect.Type;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,6 +31,8 @@ final class WorkflowRun {
   private final PaceWatch pace;
   private final Ids ids;
 
+  /// @param givenUp told how the delivery ends where the function can't be made to end: [#run] does
+  ///   not return then
   WorkflowRun(
       Delivery delivery,
       Registration registration,
@@ -37,7 +40,8 @@ final class WorkflowRun {
       Ids ids,
       Committer committer,
       EngineSettings settings,
-      PaceWatch pace) {
+      PaceWatch pace,
+      Consumer<DeliveryEnd> givenUp) {
     this.delivery = delivery;
     this.pace = pace;
     this.registration = registration;
@@ -49,8 +53,15 @@ final class WorkflowRun {
             committer,
             settings,
             registration.workflow().version().orElse(null),
-            interrupts);
+            interrupts,
+            end -> giveUp(end, givenUp));
     this.ids = ids;
+  }
+
+  private void giveUp(DeliveryEnd end, Consumer<DeliveryEnd> givenUp) {
+    pace.forget(session);
+    interrupts.finish();
+    givenUp.accept(end);
   }
 
   /// How the pass ended. Never throws what user code threw.

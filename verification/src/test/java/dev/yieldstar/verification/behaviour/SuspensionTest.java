@@ -212,6 +212,33 @@ class SuspensionTest extends Behaviour {
   }
 
   @Test
+  @DisplayName("DET-01 a loop without end around the suspension is given up, and the execution goes on")
+  void aLoopWithoutEndIsGivenUp() {
+    var turns = new AtomicInteger();
+    var workflow =
+        Workflow.of(
+            "loop",
+            Void.class,
+            String.class,
+            (step, none) -> {
+              while (true) {
+                try {
+                  turns.incrementAndGet();
+                  return sleepThenRun(step);
+                } catch (Throwable t) {
+                  continue; // as a loop does that tries again whatever happens
+                }
+              }
+            });
+
+    assertThat(runThrough(workflow)).isEqualTo("a");
+    assertThat(LogBook.lines(Level.ERROR, "given up"))
+        .singleElement()
+        .satisfies(line -> assertThat(line.message()).contains("'sleep'").contains("execution '"));
+    assertThat(turns).hasValueLessThan(3_000);
+  }
+
+  @Test
   @DisplayName("Y07 no operation of any kind runs or records while the function is being left")
   void nothingRunsWhileItIsLeft() {
     var ran = new AtomicInteger();
