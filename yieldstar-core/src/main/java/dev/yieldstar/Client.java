@@ -19,6 +19,19 @@ public interface Client {
   <P extends @Nullable Object, R extends @Nullable Object> Execution<R> start(
       Workflow<P, R> workflow, P params, StartOptions options);
 
+  /// Starts an execution of a workflow that takes no params.
+  @SuppressWarnings("NullAway") // plain Void, so that users need not write @Nullable Void
+  default <R extends @Nullable Object> Execution<R> start(Workflow<Void, R> workflow) {
+    return start(workflow, null, StartOptions.none());
+  }
+
+  /// The same, as the options say. `start(workflow, null)`, with null for the params, is this one.
+  @SuppressWarnings("NullAway")
+  default <R extends @Nullable Object> Execution<R> start(
+      Workflow<Void, R> workflow, @Nullable StartOptions options) {
+    return start(workflow, null, options == null ? StartOptions.none() : options);
+  }
+
   /// Starts one execution for each, under new ids, together.
   <P extends @Nullable Object, R extends @Nullable Object> List<Execution<R>> startAll(
       Workflow<P, R> workflow, List<? extends P> params);

@@ -64,6 +64,9 @@ record Starts(Values values, Ids ids) {
 
   private static void checkWorkflow(Workflow<?, ?> workflow) {
     Keys.check(Params.INVALID, "The name of a workflow", workflow.name());
+    workflow
+        .version()
+        .ifPresent(version -> Keys.check(Params.INVALID, "The version of a workflow", version));
   }
 
   private void checkSize(Workflow<?, ?> workflow, String what, @Nullable Payload payload) {

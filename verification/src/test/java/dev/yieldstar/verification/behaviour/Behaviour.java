@@ -113,23 +113,20 @@ abstract class Behaviour {
   }
 
   /// Starts an execution of a workflow without params.
-  @SuppressWarnings("NullAway") // plain Void, so that users need not write @Nullable Void
   static <R extends @Nullable Object> Execution<R> start(Node node, Workflow<Void, R> workflow) {
-    return node.client().start(workflow, null);
+    return node.client().start(workflow);
   }
 
   /// The same under an id.
-  @SuppressWarnings("NullAway")
   static <R extends @Nullable Object> Execution<R> start(
       Node node, Workflow<Void, R> workflow, String id) {
     return start(node, workflow, StartOptions.id(id));
   }
 
   /// The same with options.
-  @SuppressWarnings("NullAway")
   static <R extends @Nullable Object> Execution<R> start(
       Node node, Workflow<Void, R> workflow, StartOptions options) {
-    return node.client().start(workflow, null, options);
+    return node.client().start(workflow, options);
   }
 
   /// null, where a type says that there is something: plain `Void`, and code without null checks.

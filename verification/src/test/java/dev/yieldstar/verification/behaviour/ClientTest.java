@@ -14,6 +14,7 @@ import dev.yieldstar.YieldstarException;
 import dev.yieldstar.execution.Command;
 import dev.yieldstar.spi.BackendException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
@@ -240,6 +241,60 @@ class ClientTest extends Behaviour {
     assertThat(execution.view().attributes()).isEqualTo(Map.of("customer", "42"));
     assertThat(execution.view().version()).contains("7");
     assertThat(execution.view().incarnation()).isEqualTo(1);
+  }
+
+  @Test
+  void attributesThatCannotBeKeptAreRefused() {
+    Node node = node(greet);
+    var nulls = new HashMap<String, String>();
+    nulls.put("customer", nothing());
+    List<Map<String, String>> bad =
+        List.of(
+            Map.of("", "42"),
+            Map.of("x".repeat(256), "42"),
+            Map.of("customer", "nul\0"),
+            Map.of("customer", "half \ud800"),
+            Map.of("customer", "x".repeat(1_001)),
+            Map.of("$$own", "42"),
+            nulls);
+    for (Map<String, String> attributes : bad) {
+      assertCode(
+          "INVALID_EXECUTION_EVENT",
+          () ->
+              node.client()
+                  .start(greet, "Ada", StartOptions.id("bad").attributes(attributes)));
+    }
+    assertCode("EXECUTION_NOT_FOUND", () -> node.client().execution("bad").status());
+    var kept =
+        node.client()
+            .start(
+                greet,
+                "Ada",
+                StartOptions.id("good").attributes(Map.of("empty", "", "long", "x".repeat(1_000))));
+    assertThat(kept.view().attributes()).containsEntry("empty", "").hasSize(2);
+  }
+
+  @Test
+  void aVersionThatCannotBeKeptIsRefused() {
+    Node node = node(greet);
+
+    assertCode(
+        "INVALID_START_PARAMETERS",
+        () -> node.client().start(greet.version("nul\0"), "Ada", StartOptions.id("bad")));
+  }
+
+  @Test
+  void aWorkflowWithoutParamsIsStartedWithoutAny() {
+    Node node = node(asleep);
+    var first = node.client().start(asleep);
+    var second = node.client().start(asleep, StartOptions.id("own"));
+
+    var third = node.client().start(asleep, null);
+
+    assertThat(first.view().params()).isEmpty();
+    assertThat(third.view().params()).isEmpty();
+    assertThat(second.id()).isEqualTo("own");
+    assertThat(second.view().params()).isEmpty();
   }
 
   @Test

@@ -10,7 +10,6 @@ import dev.yieldstar.ExecutionFailed;
 import dev.yieldstar.InvalidStepValue;
 import dev.yieldstar.RecordedFailure;
 import dev.yieldstar.Retry;
-import dev.yieldstar.StartOptions;
 import dev.yieldstar.Status;
 import dev.yieldstar.TypeRef;
 import dev.yieldstar.Workflow;
@@ -362,7 +361,7 @@ class OutcomesTest extends Behaviour {
 
     assertThat(result(start(node, succeeding, "good"))).isEqualTo(1);
     assertThat(causeOf(start(node, failing, "bad"))).hasMessage("no");
-    assertThat(result(node.client().start(succeeding, nothing(), StartOptions.none())))
+    assertThat(result(node.client().start(succeeding)))
         .isEqualTo(3);
     assertThat(passes).hasValue(3);
   }
