@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.yieldstar.Status;
 import dev.yieldstar.StepView;
 import dev.yieldstar.Workflow;
+import dev.yieldstar.verification.logs.LogBook;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.slf4j.event.Level;
 
 /// Interrupts: those of user code, and those of a stop.
 class InterruptsTest extends Behaviour {
@@ -77,6 +79,73 @@ class InterruptsTest extends Behaviour {
 
     assertThat(result(second.client().execution(workflow, execution.id()))).isEqualTo("caught");
     assertThat(bodies).hasValue(1);
+  }
+
+  @Test
+  @DisplayName(
+      "SHU-02 a stop gives its leases back: the next process goes on at once, not after ten minutes")
+  void aStopGivesItsLeasesBack() {
+    var inStep = new Gate();
+    var gate = new Gate();
+    var workflow =
+        Workflow.of(
+            "long",
+            Void.class,
+            String.class,
+            (step, none) ->
+                step.run(
+                    "long",
+                    () -> {
+                      inStep.open();
+                      gate.pass();
+                      return "done";
+                    }));
+    Node first = node(builder -> builder.leaseDuration(Duration.ofMinutes(10)), workflow);
+    var execution = start(first, workflow);
+    inStep.await();
+    first.stop();
+    gate.open();
+    Node second = node(workflow);
+
+    assertThat(result(second.client().execution(workflow, execution.id()))).isEqualTo("done");
+    assertThat(clock.instant()).as("no time has passed").isEqualTo(START);
+  }
+
+  @Test
+  @DisplayName("SHU-02 a delivery that can't be stopped keeps its lease, and the log says so")
+  void aDeliveryThatCannotBeStoppedKeepsItsLease() {
+    var inStep = new Gate();
+    var gate = new Gate();
+    var bodies = new AtomicInteger();
+    var workflow =
+        Workflow.of(
+            "stubborn",
+            Void.class,
+            String.class,
+            (step, none) ->
+                step.run(
+                    "long",
+                    attempt -> {
+                      if (bodies.incrementAndGet() == 1) {
+                        inStep.open();
+                        gate.await();
+                      }
+                      return "token " + attempt.token();
+                    }));
+    Node first = node(builder -> builder.abortGracePeriod(Duration.ofMillis(20)), workflow);
+    var execution = start(first, workflow);
+    inStep.await();
+    first.stop();
+    assertThat(run(execution).leased()).isTrue();
+    assertThat(LogBook.lines(Level.WARN, "did not stop"))
+        .singleElement()
+        .satisfies(line -> assertThat(line.message()).contains(execution.id()));
+
+    Node second = node(workflow);
+    untilTakeOver();
+    gate.open();
+    assertThat(result(second.client().execution(workflow, execution.id()))).isEqualTo("token 2");
+    assertThat(bodies).hasValue(2);
   }
 
   @Test

@@ -163,6 +163,40 @@ class SleepTest extends Behaviour {
   }
 
   @Test
+  @DisplayName("TIM-03 a sleep of 44 days wakes once, on its day, over a restart in between")
+  void aSleepOf44Days() {
+    var passes = new AtomicInteger();
+    var workflow =
+        Workflow.of(
+            "long",
+            Void.class,
+            String.class,
+            (step, none) -> {
+              passes.incrementAndGet();
+              step.sleep("sleep", Duration.ofDays(44));
+              return "awake";
+            });
+    var canary = Workflow.of("canary", Void.class, String.class, (step, none) -> "sings");
+    Node node = node(workflow, canary);
+    var nap = start(node, workflow);
+    awaitAsleep(nap, "sleep");
+    for (int day = 1; day < 44; day++) {
+      clock.advance(Duration.ofDays(1));
+      if (day == 20) {
+        node = restart(node, workflow, canary);
+        nap = node.client().execution(workflow, nap.id());
+      }
+      assertThat(result(start(node, canary))).isEqualTo("sings");
+      assertThat(nap.status()).isEqualTo(Status.SUSPENDED);
+    }
+    clock.advance(Duration.ofDays(1));
+
+    assertThat(result(nap)).isEqualTo("awake");
+    assertThat(passes).hasValue(2);
+    assertThat(journal(nap)).hasSize(1);
+  }
+
+  @Test
   @DisplayName("TIM-05 zero, negative and past sleeps pass at once, and are recorded")
   void pastSleepsPassAtOnce() {
     var passes = new AtomicInteger();

@@ -3,7 +3,9 @@ package dev.yieldstar.verification.behaviour;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.yieldstar.Coded;
 import dev.yieldstar.InvalidStepValue;
+import dev.yieldstar.RecordedFailure;
 import dev.yieldstar.Retry;
 import dev.yieldstar.StepView;
 import dev.yieldstar.Steps;
@@ -235,6 +237,145 @@ class ValuesTest extends Behaviour {
     } catch (InvalidStepValue e) {
       return e.code() + " " + e.stepKey();
     }
+  }
+
+  @Test
+  @DisplayName("COD-09 NUL in values, keys of maps and params comes back exactly")
+  void nulComesBack() {
+    var workflow =
+        Workflow.of(
+            "nul",
+            String.class,
+            String.class,
+            (step, text) -> {
+              Map<String, String> map =
+                  step.run("map", new TypeRef<>() {}, () -> counted(Map.of("k\0", "a\0b")));
+              return text + "|" + map.get("k\0") + "|" + step.run("text", () -> counted("\0"));
+            });
+    Node node = node(workflow);
+
+    assertThat(result(node.client().start(workflow, "p\0"))).isEqualTo("p\0|a\0b|\0");
+    assertThat(bodies).hasValue(2);
+  }
+
+  /// An error whose code has a NUL in it.
+  public static final class Odd extends IllegalStateException implements Coded {
+    private static final long serialVersionUID = 1;
+
+    public Odd(String message, Throwable cause) {
+      super(message, cause);
+    }
+
+    @Override
+    public String code() {
+      return "ODD\0";
+    }
+  }
+
+  @Test
+  @DisplayName("COD-10 NUL in an error's message, code and cause: failed after one attempt, and readable")
+  void nulInAnError() {
+    var workflow =
+        Workflow.of(
+            "nul",
+            Void.class,
+            (step, none) -> {
+              step.run(
+                  "break",
+                  () -> {
+                    bodies.incrementAndGet();
+                    throw new Odd("bad \0 byte", new IllegalArgumentException("cause \0"));
+                  });
+            });
+    Node node = node(workflow);
+    var execution = start(node, workflow);
+
+    assertThatThrownBy(() -> result(execution))
+        .hasMessageContaining("bad \ufffd byte")
+        .cause()
+        .hasMessage("bad \ufffd byte")
+        .isInstanceOfSatisfying(
+            RecordedFailure.class, e -> assertThat(e.originalCode()).contains("ODD\ufffd"))
+        .cause()
+        .hasMessage("cause \ufffd");
+    assertThat(bodies).hasValue(1);
+    assertThat(state(execution).ended().token()).isEqualTo(1);
+  }
+
+  @Test
+  @DisplayName("COD-12 text that only looks like an escape comes back character by character")
+  void whatLooksLikeAnEscape() {
+    List<String> texts =
+        List.of("[^\\ud800-\\udfff]", "C:\\u0000.txt", "\\\\u0000", "\\", "\"\\\"");
+    assertThat(texts.get(0)).hasSize(16);
+
+    assertThat(
+            seenBy(
+                step ->
+                    step.<List<String>, RuntimeException>run(
+                        "texts", new TypeRef<>() {}, () -> texts)))
+        .containsExactly(texts, texts, texts);
+  }
+
+  sealed interface Shape permits Round, Square {}
+
+  record Round(int size) implements Shape {}
+
+  record Square(int size) implements Shape {}
+
+  @Test
+  @DisplayName("COD-22 a sealed value keeps its subtype wherever it stands")
+  void aSealedValueKeepsItsSubtype() {
+    List<Object> expected =
+        List.of(new Square(1), List.of(new Round(2), new Square(3)), Map.of("k", new Round(4)));
+    assertThat(
+            seenBy(
+                step -> {
+                  Shape shape = step.run("shape", Shape.class, () -> new Square(1));
+                  List<Shape> list =
+                      step.run(
+                          "list", new TypeRef<>() {}, () -> List.of(new Round(2), new Square(3)));
+                  Map<String, Shape> map =
+                      step.run("map", new TypeRef<>() {}, () -> Map.of("k", new Round(4)));
+                  return List.<Object>of(shape, list, map);
+                }))
+        .containsExactly(expected, expected, expected);
+  }
+
+  sealed interface Later permits Later.Round {
+    record Round(int size) implements Later {}
+  }
+
+  @Test
+  @DisplayName("COD-22 a subtype that was removed blocks, by its name, until it is back")
+  void aRemovedSubtypeBlocks() {
+    var before = shapes(Shape.class, new Square(1));
+    var after = shapes(Later.class, new Later.Round(1));
+    Node first = node(before.version("1"));
+    var execution = start(first, before);
+    awaitAsleep(execution, "wait");
+    Node second = restart(first, after.version("2"));
+    clock.advance(Duration.ofMinutes(1));
+    var blocked = second.client().execution(execution.id());
+    awaitBlocked(blocked);
+
+    assertThat(blocked.view().attention().orElseThrow().message())
+        .contains("'shape'")
+        .contains("Square");
+    Node third = restart(second, before.version("3"));
+    assertThat(result(third.client().execution(before, execution.id()))).isEqualTo("Square[size=1]");
+  }
+
+  private static <T> Workflow<Void, String> shapes(Class<T> type, T shape) {
+    return Workflow.of(
+        "shapes",
+        Void.class,
+        String.class,
+        (step, none) -> {
+          T recorded = step.run("shape", type, () -> shape);
+          step.sleep("wait", Duration.ofMinutes(1));
+          return String.valueOf(recorded);
+        });
   }
 
   record Maybe(Optional<Instant> at) {}
