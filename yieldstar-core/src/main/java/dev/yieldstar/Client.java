@@ -25,13 +25,6 @@ public interface Client {
     return start(workflow, null, StartOptions.none());
   }
 
-  /// The same, as the options say. `start(workflow, null)`, with null for the params, is this one.
-  @SuppressWarnings("NullAway")
-  default <R extends @Nullable Object> Execution<R> start(
-      Workflow<Void, R> workflow, @Nullable StartOptions options) {
-    return start(workflow, null, options == null ? StartOptions.none() : options);
-  }
-
   /// Starts one execution for each, under new ids, together.
   <P extends @Nullable Object, R extends @Nullable Object> List<Execution<R>> startAll(
       Workflow<P, R> workflow, List<? extends P> params);

@@ -124,9 +124,10 @@ abstract class Behaviour {
   }
 
   /// The same with options.
+  @SuppressWarnings("NullAway") // plain Void, so that users need not write @Nullable Void
   static <R extends @Nullable Object> Execution<R> start(
       Node node, Workflow<Void, R> workflow, StartOptions options) {
-    return node.client().start(workflow, options);
+    return node.client().start(workflow, null, options);
   }
 
   /// null, where a type says that there is something: plain `Void`, and code without null checks.

@@ -59,7 +59,8 @@ class NeighboursTest extends Behaviour {
   }
 
   @Test
-  @DisplayName("COD-18 of ten, one with params that nobody reads and one with a broken context wait; eight run")
+  @DisplayName(
+      "COD-18 of ten, one with params that nobody reads and one with a broken context wait; eight run")
   void undecodableRecordsWaitAlone() {
     var batch = new ArrayList<Command>();
     for (int i = 1; i <= 10; i++) {
@@ -87,8 +88,7 @@ class NeighboursTest extends Behaviour {
     assertThat(result(node.client().start(ORDER, new Order("later", 1)))).isEqualTo("done later");
 
     var rolledBack =
-        Workflow.of(
-                "order", OldOrder.class, String.class, (step, order) -> "old " + order.gone())
+        Workflow.of("order", OldOrder.class, String.class, (step, order) -> "old " + order.gone())
             .version("2");
     Node second = restart(node, rolledBack);
     assertThat(result(second.client().execution(rolledBack, "order-4"))).isEqualTo("old x");
@@ -157,7 +157,8 @@ class NeighboursTest extends Behaviour {
   }
 
   @Test
-  @DisplayName("VER-01 a process leaves alone what it does not know, and what nobody knows waits unharmed")
+  @DisplayName(
+      "VER-01 a process leaves alone what it does not know, and what nobody knows waits unharmed")
   void aProcessLeavesAloneWhatItDoesNotKnow() {
     var a = Workflow.of("a", Void.class, String.class, (step, none) -> "a");
     var b =
@@ -202,7 +203,8 @@ class NeighboursTest extends Behaviour {
   }
 
   @Test
-  @DisplayName("LEA-05 wakes while a step runs do not run it twice, and the next delivery sees them")
+  @DisplayName(
+      "LEA-05 wakes while a step runs do not run it twice, and the next delivery sees them")
   void wakesWhileAStepRuns() {
     var passes = new AtomicInteger();
     var bodies = new AtomicInteger();

@@ -361,8 +361,7 @@ class OutcomesTest extends Behaviour {
 
     assertThat(result(start(node, succeeding, "good"))).isEqualTo(1);
     assertThat(causeOf(start(node, failing, "bad"))).hasMessage("no");
-    assertThat(result(node.client().start(succeeding)))
-        .isEqualTo(3);
+    assertThat(result(node.client().start(succeeding))).isEqualTo(3);
     assertThat(passes).hasValue(3);
   }
 

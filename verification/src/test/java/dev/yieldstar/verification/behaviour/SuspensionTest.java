@@ -212,7 +212,8 @@ class SuspensionTest extends Behaviour {
   }
 
   @Test
-  @DisplayName("DET-01 a loop without end around the suspension is given up, and the execution goes on")
+  @DisplayName(
+      "DET-01 a loop without end around the suspension is given up, and the execution goes on")
   void aLoopWithoutEndIsGivenUp() {
     var turns = new AtomicInteger();
     var workflow =

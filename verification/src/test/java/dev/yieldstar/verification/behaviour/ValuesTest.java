@@ -273,7 +273,8 @@ class ValuesTest extends Behaviour {
   }
 
   @Test
-  @DisplayName("COD-10 NUL in an error's message, code and cause: failed after one attempt, and readable")
+  @DisplayName(
+      "COD-10 NUL in an error's message, code and cause: failed after one attempt, and readable")
   void nulInAnError() {
     var workflow =
         Workflow.of(
@@ -363,7 +364,8 @@ class ValuesTest extends Behaviour {
         .contains("'shape'")
         .contains("Square");
     Node third = restart(second, before.version("3"));
-    assertThat(result(third.client().execution(before, execution.id()))).isEqualTo("Square[size=1]");
+    assertThat(result(third.client().execution(before, execution.id())))
+        .isEqualTo("Square[size=1]");
   }
 
   private static <T> Workflow<Void, String> shapes(Class<T> type, T shape) {
