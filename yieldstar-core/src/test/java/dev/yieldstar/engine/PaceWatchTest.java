@@ -79,6 +79,11 @@ class PaceWatchTest {
         };
     var delivery = new Delivery(lease, state, List.of(), NOW, signal, slots);
     return new Session(
-        delivery, committer, EngineSettings.standard(), null, new Interrupts(signal, null));
+        delivery,
+        committer,
+        EngineSettings.standard(),
+        null,
+        new Interrupts(signal, null),
+        end -> {});
   }
 }
