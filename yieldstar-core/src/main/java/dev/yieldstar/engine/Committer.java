@@ -279,15 +279,17 @@ final class Committer {
   /// @param limit after it what the backend does not take is given up, and answered as closed
   void close(Duration limit) {
     queues.forEach(CommandQueue::close);
+    awaitLanes(limit);
+    giveUp = true;
+    lanes.forEach(LockSupport::unpark);
+    awaitLanes(LONGEST_PAUSE);
+    queues.forEach(CommandQueue::abandon);
+  }
+
+  private void awaitLanes(Duration limit) {
     long deadline = System.nanoTime() + Clamped.nanos(limit);
     for (Thread lane : lanes) {
       Bounded.join(lane, Duration.ofNanos(deadline - System.nanoTime()));
     }
-    giveUp = true;
-    lanes.forEach(LockSupport::unpark);
-    for (Thread lane : lanes) {
-      Bounded.join(lane, LONGEST_PAUSE);
-    }
-    queues.forEach(CommandQueue::abandon);
   }
 }

@@ -213,7 +213,7 @@ final class LeaseKeeper {
   boolean mayTakeOver() {
     lock.lock();
     try {
-      return !overdue && System.nanoTime() - outageEndedAt >= interval;
+      return !overdue() && System.nanoTime() - outageEndedAt >= interval;
     } finally {
       lock.unlock();
     }

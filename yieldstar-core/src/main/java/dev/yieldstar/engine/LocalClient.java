@@ -14,6 +14,7 @@ import dev.yieldstar.execution.Leases;
 import dev.yieldstar.execution.Reply;
 import dev.yieldstar.spi.BackendException;
 import dev.yieldstar.spi.Claim;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -25,6 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The client of an engine in this process.
 final class LocalClient implements Client {
+  private static final long LONGEST_WAIT = Duration.ofDays(10_000).toNanos();
+
   private final Committer committer;
   private final Values values;
   private final EngineSettings settings;
@@ -60,7 +63,8 @@ final class LocalClient implements Client {
   public <P extends @Nullable Object, R extends @Nullable Object> Execution<R> start(
       Workflow<P, R> workflow, P params, StartOptions options) {
     Admission admission = starts.prepare(workflow, params, options);
-    awaitStart(admission.id(), submit(admission, Starts.due(options)));
+    long deadline = deadline();
+    awaitStart(admission.id(), submit(admission, Starts.due(options), deadline), deadline);
     return execution(workflow, admission.id());
   }
 
@@ -69,18 +73,27 @@ final class LocalClient implements Client {
       Workflow<P, R> workflow, List<? extends P> params) {
     List<Admission> admissions =
         params.stream().map(each -> starts.prepare(workflow, each, StartOptions.none())).toList();
+    long deadline = deadline();
     var submitted = new ArrayList<CompletableFuture<Void>>();
     for (Admission admission : admissions) {
-      submitted.add(submit(admission, Due.NOW));
+      submitted.add(submit(admission, Due.NOW, deadline));
     }
     for (int i = 0; i < submitted.size(); i++) {
-      awaitStart(admissions.get(i).id(), submitted.get(i));
+      awaitStart(admissions.get(i).id(), submitted.get(i), deadline);
     }
     return admissions.stream().map(admission -> execution(workflow, admission.id())).toList();
   }
 
+  private long deadline() {
+    return System.nanoTime() + Math.min(Clamped.nanos(settings.startTimeout()), LONGEST_WAIT);
+  }
+
+  private static long left(long deadline) {
+    return Math.max(0, deadline - System.nanoTime());
+  }
+
   /// Submits an admission, born leased where a slot could be reserved, and sees to its delivery.
-  private CompletableFuture<Void> submit(Admission admission, Due due) {
+  private CompletableFuture<Void> submit(Admission admission, Due due, long deadline) {
     boolean reserved =
         due.equals(Due.NOW)
             && dispatcher != null
@@ -88,13 +101,13 @@ final class LocalClient implements Client {
     Command.Grant grant =
         reserved ? new Command.Grant(ids.lease(), settings.leaseDuration()) : null;
     return committer
-        .submit(new Command.Admit(admission, due, grant), settings.startTimeout())
+        .submit(new Command.Admit(admission, due, grant), Duration.ofNanos(left(deadline)))
         .handle(
             (reply, failure) -> {
               if (dispatcher != null && reserved) {
                 deliverOrGiveBack(dispatcher, admission, reply);
               }
-              return failure == null ? answered(admission, due, reply) : failed(failure);
+              return failure == null ? answered(admission, due, reply, deadline) : failed(failure);
             })
         .thenCompose(next -> next);
   }
@@ -109,12 +122,13 @@ final class LocalClient implements Client {
     }
   }
 
-  private CompletableFuture<Void> answered(Admission admission, Due due, Reply reply) {
+  private CompletableFuture<Void> answered(
+      Admission admission, Due due, Reply reply, long deadline) {
     return switch (reply) {
       case Reply.Admitted ignored -> CompletableFuture.completedFuture(null);
       case Reply.Refused(var code, var message) ->
           code.equals(Reply.INTERNAL_ID_TAKEN)
-              ? submit(admission.withInternalId(ids.internal()), due)
+              ? submit(admission.withInternalId(ids.internal()), due, deadline)
               : failed(new YieldstarException(code, message));
       case Reply other -> failed(new IllegalStateException("a start was answered with " + other));
     };
@@ -124,9 +138,9 @@ final class LocalClient implements Client {
     return CompletableFuture.failedFuture(failure);
   }
 
-  private void awaitStart(String id, CompletableFuture<Void> start) {
+  private void awaitStart(String id, CompletableFuture<Void> start, long deadline) {
     try {
-      start.get(Clamped.nanos(settings.startTimeout()), TimeUnit.NANOSECONDS);
+      start.get(left(deadline), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
       throw unknown(id, "the backend has not answered within " + settings.startTimeout(), null);
     } catch (InterruptedException e) {

@@ -232,6 +232,18 @@ final class ClaimsInDoubtTest {
   }
 
   @Test
+  void theEndOfAnOutageIsNoticedByWhoeverAsksOnlyWhetherToTakeOver() {
+    again(brisk());
+    rig.admit("a");
+    rig.dispatcher.tick();
+    rig.invoker.awaitBegun(1);
+    CountDownLatch hold = holdRenewals();
+    soon().until(rig.leases::overdue);
+    hold.countDown();
+    soon().until(rig.leases::mayTakeOver);
+  }
+
+  @Test
   void aPassedLeaseThatMayNotBeTakenOverYetIsNotForgotten() {
     again(brisk());
     leaseElsewhere("passed");
