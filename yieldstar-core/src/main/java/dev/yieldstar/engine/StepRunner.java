@@ -18,6 +18,7 @@ import java.lang.reflect.Type;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -173,7 +174,7 @@ final class StepRunner {
 
   private Payload encode(Step step, @Nullable Object value) {
     String key = Keys.shown(step.stored());
-    String owner = "Step '" + key + "' of " + session.owner();
+    Supplier<String> owner = () -> "Step '" + key + "' of " + session.owner();
     if (step.type().type() != null) {
       return values.encode(owner, key, value, step.type().type());
     }
@@ -182,7 +183,7 @@ final class StepRunner {
           "INVALID_STEP_VALUE",
           key,
           "%s returned a %s, but the call doesn't say its type (a type variable, a wildcard or Object). %s"
-              .formatted(owner, value.getClass().getName(), ResultType.SAY_IT),
+              .formatted(owner.get(), value.getClass().getName(), ResultType.SAY_IT),
           null);
     }
     return values.encode(owner, key, null, Void.class);

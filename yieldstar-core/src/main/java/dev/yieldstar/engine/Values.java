@@ -6,6 +6,7 @@ import dev.yieldstar.codec.ErrorCodec;
 import dev.yieldstar.codec.Payload;
 import dev.yieldstar.codec.ValueRefused;
 import java.lang.reflect.Type;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Values and errors on their way into the journal and back: the codec, with the limit on size and
@@ -23,7 +24,7 @@ public record Values(Codec codec, Codec foreign, ErrorCodec errors, int maxPaylo
   ///
   /// @param owner who it belongs to, for the message: `Step 'charge' of execution 'order-42'`
   /// @throws InvalidStepValue if it is not durable or too large
-  Payload encode(String owner, String stepKey, @Nullable Object value, Type type) {
+  Payload encode(Supplier<String> owner, String stepKey, @Nullable Object value, Type type) {
     Payload payload;
     try {
       payload = codec.encode(value, type);
@@ -31,7 +32,7 @@ public record Values(Codec codec, Codec foreign, ErrorCodec errors, int maxPaylo
       throw new InvalidStepValue(
           e.code(),
           stepKey,
-          "%s returned a value that is not durable: %s".formatted(owner, e.getMessage()),
+          "%s returned a value that is not durable: %s".formatted(owner.get(), e.getMessage()),
           null);
     }
     if (payload.size() > maxPayload) {
@@ -39,7 +40,7 @@ public record Values(Codec codec, Codec foreign, ErrorCodec errors, int maxPaylo
           TOO_LARGE,
           stepKey,
           "%s returned a value of %,d bytes; the limit is %,d. Keep large values elsewhere and return where they are, or raise maxPayload."
-              .formatted(owner, payload.size(), maxPayload),
+              .formatted(owner.get(), payload.size(), maxPayload),
           null);
     }
     return payload;

@@ -122,7 +122,10 @@ final class WorkflowRun {
     try {
       Payload payload =
           values.encode(
-              "The workflow of " + session.owner(), InvalidStepValue.WORKFLOW_RESULT, result, type);
+              () -> "The workflow of " + session.owner(),
+              InvalidStepValue.WORKFLOW_RESULT,
+              result,
+              type);
       return new DeliveryEnd.Acknowledge(new Command.Acknowledgement.Completed(payload));
     } catch (InvalidStepValue e) {
       return failed(e);
